@@ -1,6 +1,7 @@
-/* From an accuracy to a discretisation: trials with coarse runs beside them, each refined where the last one's error came from,
- * with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay within the accuracy when
- * compared with the finest, which is how their error is known. docs/math/certificate.md, "Accuracy". */
+/* From an accuracy to a discretisation: trials with coarse runs beside them, each refined where the last one's error
+ * came from, with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay
+ * within the accuracy when compared with the finest, which is how their error is known. docs/math/certificate.md,
+ * "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,20 +66,21 @@ static void sample(track *t, runner *r, int64_t n, int64_t steps) {
     memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
 }
 
-/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative to the longest way. */
+/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative
+ * to the longest way. */
 static double apart(double *shape, const track *a, const track *b) {
-    double sum = 0.0, most = 0.0, way = 0.0, d[3];
+    double sum = 0.0, most = 0.0, displacement = 0.0, d[3];
     for (int i = 0; i < SAMPLES; i++) {
         double gap = 0.0;
         for (int k = 0; k < WY_PROBE_POINTS; k++) {
             v3_sub(d, a->moved[i][k], b->moved[i][k]);
             gap = fmax(gap, v3_norm(d));
-            way = fmax(way, v3_norm(b->moved[i][k]));
+            displacement = fmax(displacement, v3_norm(b->moved[i][k]));
         }
         sum += gap * gap / SAMPLES;
         most = fmax(most, gap);
     }
-    *shape = way > 0.0 ? most / way : 0.0;
+    *shape = displacement > 0.0 ? most / displacement : 0.0;
     return sqrt(sum);
 }
 
@@ -91,7 +93,7 @@ typedef struct trial {
 } trial;
 
 /* Runs the rod with its coarse runs. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool beside,
+static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool estimate,
                          const wy_sink *sink, wy_error *err) {
     runner r;
     wy_coarse_runs *coarse_runs = NULL;
@@ -105,7 +107,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
                            .shape = 1.0,
                            .rate = 2.0}};
     wy_status s = open_runner(&r, d, err);
-    if (!s && beside)
+    if (!s && estimate)
         s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
     if (!s && !(wrench = malloc(6 * r.rod->elements * sizeof *wrench)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", r.rod->elements);
@@ -116,9 +118,9 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     for (int64_t n = 1; n <= steps && !s && !broken; n++) {
         broken = wy_motion_step(r.rod, r.state, r.work, step, err) != WY_OK;
         if (!broken) {
-            wy_motion_estimate own = {0};
-            r.rod->method->estimate(&own, r.rod, r.state->x);
-            t->estimate += own.size / (double)steps;
+            wy_motion_estimate step_estimate = {0};
+            r.rod->method->estimate(&step_estimate, r.rod, r.state->x);
+            t->estimate += step_estimate.size / (double)steps;
             if (coarse_runs)
                 wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, step, n == steps);
             sample(&t->track, &r, n, steps);
@@ -131,7 +133,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     }
     if (!s && !broken && coarse_runs) /* without them nothing is known */
         t->error = wy_coarse_runs_error(coarse_runs);
-    if (!s && broken && !beside)
+    if (!s && broken && !estimate)
         s = WY_NO_CONVERGENCE;
     free(wrench);
     wy_coarse_runs_free(coarse_runs);
@@ -139,7 +141,8 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     return s;
 }
 
-/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its certificate will say of that. */
+/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its
+ * certificate will say of that. */
 static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_definition *d, double step,
                           int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
     runner r;
@@ -204,11 +207,13 @@ static double whole_steps(double *step, const search *f) {
     return steps;
 }
 
-/* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much. Coarser ones are rehearsed
- * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
+/* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much.
+ * Coarser ones are rehearsed and compared with it: what is between them is their error, but for its own. Where
+ * nothing can be coarser, something finer is run to tell. (12.8) */
 static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
-    const double by = 1.5, order = 3.0;         /* between 2, of what is not smooth, and 4 */
-    const double calm = 0.3 * WY_WARNING_LEVEL; /* with other frames the steps are others, and coarse runs scatter */
+    const double by = 1.5, order = 3.0; /* between 2, of what is not smooth, and 4 */
+    const double quiet_level =
+        0.3 * WY_WARNING_LEVEL; /* with other frames the steps are others, and coarse runs scatter */
     const double tolerance = fine->estimate, base = f->best.step;
     wy_motion_accuracy *best = &f->best, next = f->best;
     const bool finer = next.elements < by * (double)f->least;
@@ -243,7 +248,7 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         next.trials = ++best->trials;
         const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.rod.length : HUGE_VAL;
         const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
-        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || said > calm) {
+        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || said > quiet_level) {
             if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
             if (candidates == 0 && finer) { /* the coarse runs said too little, or will say too much */
@@ -254,17 +259,18 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         }
         next.estimate = gap * (1.0 + rest);
         *best = next;
-        const double room = fmin(2.0, wy_pow(0.6 * f->accuracy / fmax(next.estimate, 1e-3 * f->accuracy), 0.25));
-        if (room < 1.2)
+        const double growth = fmin(2.0, wy_pow(0.6 * f->accuracy / fmax(next.estimate, 1e-3 * f->accuracy), 0.25));
+        if (growth < 1.2)
             return WY_OK;
-        next.elements = (int64_t)fmax((double)f->least, ceil((double)next.elements / room));
-        next.step *= room;
-        level *= room;
+        next.elements = (int64_t)fmax((double)f->least, ceil((double)next.elements / growth));
+        next.step *= growth;
+        level *= growth;
     }
     return WY_OK;
 }
 
-/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the rod. */
+/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the
+ * rod. */
 static double tried_for(const wy_motion *rod, double period) {
     enum { MOST_BREAKS = 1000 };
     double last = wy_motion_next_break(rod, 0.0);
@@ -380,9 +386,9 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
         const double mesh = fmax(finer(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
                                  finer(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 2.0));
-        const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
-                                 finer(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
-        const bool neither = mesh <= 1.0 && pace <= 1.0;
+        const double time_factor = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
+                                        finer(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
+        const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&
             number > 1) { /* the first trial may be nonsense, with tensions that are */
@@ -394,7 +400,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         }
         if ((mesh > 1.0 || neither) && !graded)
             d->rod.elements = (int64_t)ceil(fmax((double)d->rod.elements + 1.0, (double)d->rod.elements * mesh));
-        step /= neither ? 1.3 : pace;
+        step /= neither ? 1.3 : time_factor;
     }
     return out_of_reach(accuracy, best, "finer meshes and steps come nearer too slowly", err);
 }

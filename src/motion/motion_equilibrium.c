@@ -1,5 +1,5 @@
-/* The static start, asked of the solver of rods at rest: its path, its energy, whatever the ends are. The elements of a method then
- * find their own equilibrium beside it. docs/math/motion.md, "Statics". */
+/* The static start, asked of the solver of rods at rest: its path, its energy, whatever the ends are. The elements
+ * of a method then find their own equilibrium beside it. docs/math/motion.md, "Statics". */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
-/* Whether the equilibrium that a motion starts at, or that the loads press a straight rod to, is one that it would leave. Nothing in the equations of a perfect
- * rod moves it off an unstable one: a motion that shows it at rest there is right, and no rod does it. */
+/* Whether the equilibrium that a motion starts at, or that the loads press a straight rod to, is one that it would
+ * leave. Nothing in the equations of a perfect rod moves it off an unstable one: a motion that shows it at rest
+ * there is right, and no rod does it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,21 +19,24 @@ bool wy_motion_describe_instability(char *text, size_t size, const wy_equilibriu
         return false;
     int n = snprintf(
         text, size,
-        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a real rod leaves it",
+        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a "
+        "real rod leaves it",
         first.negative, first.negative == 1 ? "" : "s");
     for (int i = 0; i < 3; i++) /* round-off of a zero is none */
         first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
     if (isfinite(first.time) && n > 0 && (size_t)n < size)
         snprintf(
             text + n, size - (size_t)n,
-            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it only if "
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it "
+            "only if "
             "disturbed, for example by a small velocity or a small transverse load",
             first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
     return true;
 }
 
-/* Whether the rod starts straight and at rest under dead loads along its own line that may buckle it: their sum exceeds 2 EI/L^2, below the least critical load of a
- * column, pi^2/4 EI/L^2. Everything else moves across its line by itself. */
+/* Whether the rod starts straight and at rest under dead loads along its own line that may buckle it: their sum
+ * exceeds 2 EI/L^2, below the least critical load of a column, pi^2/4 EI/L^2. Everything else moves across its line
+ * by itself. */
 static bool pressed(const wy_motion *rod) {
     double least = INFINITY, along = 0.0, across = 0.0, chord[3];
     if (rod->start.equilibrium || rod->start.poses.rows || rod->start.shape.entry || rod->start.velocities.rows ||
@@ -63,7 +67,7 @@ static bool pressed(const wy_motion *rod) {
 enum { FEWEST = 16, MOST = 40 }; /* elements: enough to count negative directions */
 
 /* The equilibrium of statics next to the poses of a motion that started at its own: false if there is none. */
-static bool find_beside(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
+static bool find_nearby_equilibrium(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
     if (wy_equilibrium_solve_start(found, poses, WY_BRANCH_MAIN, 1, NULL))
         return false;
     const double *y = wy_equilibrium_states(found), *s = wy_equilibrium_s(found);
@@ -99,8 +103,8 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
         snprintf(text, size, "%s", rod->statics.unstable);
         return true;
     }
-    const bool beside = rod->start.equilibrium && rod->statics.count == 0;
-    if (!beside && !pressed(rod))
+    const bool starts_static = rod->start.equilibrium && rod->statics.count == 0;
+    if (!starts_static && !pressed(rod))
         return false;
     wy_equilibrium *found = NULL;
     wy_equilibrium_method method;
@@ -112,10 +116,10 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
     wy_rod_start poses;
     wy_arena *arena = wy_arena_create();
     bool said = arena && !wy_motion_static_rod(&d, rod, arena, NULL);
-    if (said && beside)
+    if (said && starts_static)
         said = poses_of(&poses, rod, state, arena) && !wy_rod_definition_copy(&placed, &d, arena, NULL, NULL) &&
                !wy_rod_start_set_ends(&placed, &poses, NULL) &&
-               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_beside(found, rod, &poses);
+               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_nearby_equilibrium(found, rod, &poses);
     else if (said)
         said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
                !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL);

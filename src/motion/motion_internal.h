@@ -17,14 +17,14 @@ typedef struct wy_motion_statics {
     char unstable[400]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
 } wy_motion_statics;
 
-/* Mean velocities of a few steps of a run, one after the other, by which a coarse run (the same rod in other elements, by the same method) guesses those of
- * its own steps within that time. */
+/* Mean velocities of a few steps of a run, one after the other, by which a coarse run (the same rod in other
+ * elements, by the same method) guesses those of its own steps within that time. */
 enum { WY_PREDICTOR_STEPS = 4 };
 typedef struct wy_motion_predictor {
     const wy_motion *run;
     int steps;
     const double *times;           /* steps + 1: where they begin and end, s */
-    const double *mean_velocities; /* steps x what the method's `pace` writes */
+    const double *mean_velocities; /* steps x mean_velocity_size of the method */
 } wy_motion_predictor;
 
 /* The immutable model. */
@@ -91,9 +91,10 @@ enum {
     WY_STATE_NUMERICAL, /* what the method itself lost, not the rod: and its compensation */
     WY_STATE_NUMERICAL_LOW,
     WY_STATE_LARGEST,
-    WY_STATE_FALLBACK_STEPS, /* steps taken with dissipative stages for want of a better way, and the energy those took */
+    /* steps taken with dissipative stages for want of a better way, and the energy those took */
+    WY_STATE_FALLBACK_STEPS,
     WY_STATE_FALLBACK_ENERGY,
-    WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: softened not long ago */
+    WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: a recent fallback */
     WY_STATE_PUSH,     /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
@@ -121,8 +122,8 @@ static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
 double wy_motion_next_break(const wy_motion *rod, double t);
 /* Whether there is one at t, to a sliver of a step dt. */
 bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt);
-/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end jumps, 1 where its velocity does, from
- * where a front runs. */
+/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end
+ * jumps, 1 where its velocity does, from where a front runs. */
 double wy_motion_force_order(const wy_motion *rod);
 /* The signals of a rod whose definition is complete. */
 wy_status wy_motion_find_signals(wy_motion *rod, wy_error *err);
@@ -135,7 +136,7 @@ static inline void wy_energy_balance_add(double *x, int entry, double amount) {
     x[entry] = sum;
 }
 
-/* What a method can do beyond the least: whoever needs it asks for the ability, not for a name. */
+/* Optional abilities of a method: callers ask for the ability, not for a name. */
 enum {
     WY_TAKES_STATIONS = 1,
     WY_TAKES_POSES = 2,
@@ -148,9 +149,9 @@ enum {
     WY_TAKES_MESH = 256          /* elements of several lengths */
 };
 
-/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,
- * which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates that differ by that
- * factor to the `power`. Single steps scatter: control with a running mean. */
+/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of
+ * the step, which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates
+ * that differ by that factor to the `power`. Single steps scatter: control with a running mean. */
 typedef struct wy_motion_estimate {
     double size; /* of the last step; of its largest part where it was cut; 0 before the first */
     int power;   /* size falls like dt^power */
@@ -168,8 +169,8 @@ typedef struct wy_motion_resolution {
         work_units; /* what the steps so far took beside their iterations, by the labour of one: factors and the like */
 } wy_motion_resolution;
 
-/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and of its
- * rotation vector. */
+/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and
+ * of its rotation vector. */
 typedef struct wy_motion_path_change {
     double from[3], displacement[3], start[3], turn[3];
 } wy_motion_path_change;
@@ -193,7 +194,7 @@ struct wy_motion_method {
     bool splits_at_breaks;  /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
     bool finds_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
-    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    /* Makes rod->method_data once the rest of the model is there, and frees it; both may be NULL. */
     wy_status (*make)(wy_motion *rod, wy_error *err);
     void (*drop)(wy_motion *rod);
     size_t (*state_size)(const wy_motion *rod); /* doubles after the head */
@@ -206,35 +207,37 @@ struct wy_motion_method {
     double (*kinematic_residual)(const wy_motion *rod, const double *x);
     /* A sentence about what the run so far did not resolve, or false. May be NULL. */
     bool (*resolution_warning)(char *text, size_t size, const wy_motion *rod, const double *x);
-    /* A sentence about a blow with which a run in steps of dt starts, where *said; `which` < WY_START_WARNINGS. May be NULL. */
+    /* A warning about an impulsive start of a run in steps of dt, if *said is set; `which` < WY_START_WARNINGS. May
+     * be NULL. */
     wy_status (*start_warning)(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                wy_error *err);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
-    /* Force, and moment about a point (space), of all that acts on the rod but what holds its ends, summed along it by a rule of its own that is finer than
-     * that of the steps; false: not known for this rod. May be NULL. */
+    /* Force, and moment about a point (space), of all that acts on the rod but what holds its ends, summed along it
+     * by a rule of its own that is finer than that of the steps; false: not known for this rod. May be NULL. */
     bool (*acting)(double force[3], double moment[3], const wy_motion *rod, const double *x, const double about[3]);
     /* How far from rest the rod is. May be NULL. */
     void (*residual_norms)(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
                            double *work);
     /* How long the last step was for what happened in it. May be NULL: the method has no estimate. */
     void (*estimate)(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
-    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states before and
-     * after a step, to be read but not to be stepped from. Positions, directors and velocities by Hermite's cubics (order 4:
-     * theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly); strains and their energy from
-     * the stages; wrenches and reactions are the means over the step; work and dissipation grow linearly. `before` and
-     * `after` are whole states, neither may be y. May be NULL. */
+    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states
+     * before and after a step, to be read but not to be stepped from. Positions, directors and velocities by
+     * Hermite's cubics (order 4: theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly);
+     * strains and their energy from the stages; wrenches and reactions are the means over the step; work and
+     * dissipation grow linearly. `before` and `after` are whole states, neither may be y. May be NULL. */
     void (*dense_output)(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
-    /* For the certificate (src/motion/estimate); each may be NULL. Orders on smooth motion; where the place s is; what the
-     * last step resolved. */
+    /* For the certificate (src/motion/estimate); each may be NULL. Orders on smooth motion; where the place s is;
+     * what the last step resolved. */
     void (*order)(int *space, int *time, const wy_motion *rod);
     void (*position_at)(double p[3], const wy_motion *rod, const double *x, double s);
     void (*resolution)(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
     /* Mean velocities over the last step, for a wy_motion_predictor, and how many numbers those are. */
     size_t (*mean_velocity_size)(const wy_motion *rod);
     void (*mean_velocity)(double *mean, const wy_motion *rod, const double *x);
-    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the scratch; a step
-     * that changes the directions as it goes; what an end shows of one: its place, turn, velocity, angular velocity (space). */
+    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the
+     * scratch; a step that changes the directions as it goes; what an end shows of one: its place, turn, velocity,
+     * angular velocity (space). */
     size_t (*tangent_size)(const wy_motion *rod);
     size_t (*tangent_scratch)(const wy_motion *rod);
     wy_status (*tangent)(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
@@ -279,11 +282,12 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
 void wy_directors_from_quat(double D[9], const double q[4]);
 void wy_quat_from_directors(double q[4], const double D[9]);
 
-/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked for once, it is kept in the rod; and
- * its pose and wrench (moment, force in the section's frame) at s. */
+/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked
+ * for once, it is kept in the rod; and its pose and wrench (moment, force in the section's frame) at s. */
 bool wy_motion_needs_statics(const wy_motion *rod);
 wy_status wy_motion_solve_statics(wy_motion *rod, wy_error *err);
-/* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the sentence on one that was found. */
+/* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the
+ * sentence on one that was found. */
 bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, const wy_motion_state *state);
 /* The rod as statics take it: the force that is let go at the start takes part. */
 wy_status wy_motion_static_rod(wy_rod_definition *d, const wy_motion *rod, wy_arena *arena, wy_error *err);
@@ -291,8 +295,8 @@ struct wy_equilibrium;
 bool wy_motion_describe_instability(char *text, size_t size, const struct wy_equilibrium *found);
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
 
-/* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for `other` is not
- * sought again. */
+/* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for
+ * `other` is not computed again. */
 wy_status wy_motion_create_on_mesh(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
                                    const size_t *count, wy_error *err);
 
@@ -305,15 +309,15 @@ wy_status wy_motion_start_fits(const wy_motion *rod, const wy_pose_target at[2],
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]);
 
-/* Pose of the last end `way` of the way (0 to 1) from where the start puts it to where it is held. */
+/* Pose of the last end `fraction` of the way (0 to 1) from where the start puts it to where it is held. */
 void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
-                              double way);
+                              double fraction);
 
 /* Pose of a held end at time t. */
 void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
 
-/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the middle
- * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the
+ * middle of a step (the mean of old and new directors: not quite orthonormal, which the energy balance needs). */
 typedef struct wy_node_load {
     double t;                   /* time in the middle of the step, s */
     double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
@@ -323,7 +327,8 @@ typedef struct wy_node_load {
     const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
     double force[3], moment[3]; /* added to */
     double *
-        K; /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+        /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+        K;
 } wy_node_load;
 
 /* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
@@ -332,8 +337,8 @@ void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t
 /* Adds what end `e` (0 or 1) does. */
 void wy_node_add_end(wy_node_load *node, const wy_motion *rod, int e);
 
-/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations, which the
- * methods treat themselves, are left out. */
+/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations,
+ * which the methods treat themselves, are left out. */
 void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *node);
 
 #endif

@@ -64,9 +64,9 @@ static const wy_param params[] = {
      .default_text = "",
      .offset = ROD(output_step)},
     {.key = "accuracy",
-     .doc =
-         "Instead of elements, mesh, method and step: choose them so that the rod moves right to this, root of the mean square over "
-         "time, relative to the length.",
+     .doc = "Instead of elements, mesh, method and step: choose them so that the rod moves right to this, root of the "
+            "mean square over "
+            "time, relative to the length.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
@@ -161,7 +161,8 @@ static wy_status prepare(wy_motion_definition *d, wy_motion_plan *plan, const ro
         plan->output_step = round_number(c->grid.duration / 100.0);
     wy_sink_note(
         sink,
-        "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about %.2g, "
+        "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about "
+        "%.2g, "
         "found in %lld trials",
         c->accuracy, (long long)chosen.elements, (long long)chosen.degree,
         d->rod.mesh.rows ? ", shorter in bending layers," : "", chosen.step, (long long)chosen.order, chosen.estimate,

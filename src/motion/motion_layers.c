@@ -1,5 +1,6 @@
-/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of the layer at
- * its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour; what is least counts. */
+/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of
+ * the layer at its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour;
+ * what is least counts. */
 #include "motion/motion_layers.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static double size_at(const wy_motion_layers *l, double s, double element) {
     return size;
 }
 
-static int by_place(const void *a, const void *b) {
+static int by_arc_length(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -60,19 +61,19 @@ static size_t kinks(double *s, const wy_motion_layers *l, double length, double 
     s[n++] = 0.0;
     s[n++] = length;
     for (size_t i = 0; i < l->count; i++) {
-        const double tip = fmax(l->length[i], least * element), way = (element - tip) / growth;
+        const double tip = fmax(l->length[i], least * element), transition = (element - tip) / growth;
         if (!(tip < element))
             continue;
         s[n++] = l->at[i];
-        s[n++] = l->at[i] - way;
-        s[n++] = l->at[i] + way;
+        s[n++] = l->at[i] - transition;
+        s[n++] = l->at[i] + transition;
         for (size_t j = 0; j < i; j++) {
             const double other = fmax(l->length[j], least * element);
             if (other < element) /* cones that face each other */
                 s[n++] = 0.5 * (l->at[i] + l->at[j]) + (l->at[i] > l->at[j] ? 0.5 : -0.5) * (tip - other) / growth;
         }
     }
-    qsort(s, n, sizeof *s, by_place);
+    qsort(s, n, sizeof *s, by_arc_length);
     return n;
 }
 

@@ -146,7 +146,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
 /* ---- the grid ---- */
 
 /* Gregory's end corrections: h (5/12, 13/12, 1, ..., 1, 13/12, 5/12); exact for cubics, total length L. */
-static double share_of(size_t j, size_t elements, double h) {
+static double gregory_length(size_t j, size_t elements, double h) {
     if (elements == 1)
         return 0.5 * h;
     const size_t from_end = j < elements - j ? j : elements - j;
@@ -172,7 +172,7 @@ static void fill_grid(wy_motion *rod) {
     for (size_t j = 0; j < rod->nodes; j++) {
         if (!rod->graded)
             rod->element_boundary[j] = d->length * ((double)j / (double)rod->elements);
-        rod->tributary_length[j] = share_of(j, rod->elements, rod->h);
+        rod->tributary_length[j] = gregory_length(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_motion_arc_length(rod, j)));
         wy_rod_section_at(&rod->section[j], d, wy_motion_arc_length(rod, j), 0);
     }
@@ -299,10 +299,11 @@ static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *fro
     return s;
 }
 
-static const double on_joint = 1e-6; /* of an element: a place that is there already */
+static const double on_boundary = 1e-6; /* of an element: a place that is there already */
 
-/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the definition. A
- * method that takes elements of one length only does not part the rod, and is told where it misses something. */
+/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the
+ * definition. A method that takes elements of one length only does not part the rod, and is told where it misses
+ * something. */
 static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     wy_rod_definition *d = &rod->def;
     const double asked = (double)d->elements, up = 0.9; /* elements are hardly longer than asked for */
@@ -317,7 +318,7 @@ static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     rod->unresolved_breaks.at = NULL;
     for (size_t i = 1; i < found.pieces && !takes; i++) {
         const double at = found.at[i] / d->length * asked;
-        if (rod->jump_inside_element < 0.0 && fabs(at - floor(at + 0.5)) > on_joint)
+        if (rod->jump_inside_element < 0.0 && fabs(at - floor(at + 0.5)) > on_boundary)
             rod->jump_inside_element = found.at[i];
     }
     rod->pieces = takes ? found.pieces : 1;
@@ -341,12 +342,12 @@ static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     rod->graded = d->mesh.rows > 1;
     size_t before = 0;
     for (size_t i = 0; i < rod->pieces && !s; before += rod->count[i++])
-        rod->graded = rod->graded || fabs(rod->breaks[i] / rod->h - (double)before) > on_joint;
+        rod->graded = rod->graded || fabs(rod->breaks[i] / rod->h - (double)before) > on_boundary;
     return s;
 }
 
-/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. `count`: elements of
- * the pieces; NULL: as the definition says. */
+/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid.
+ * `count`: elements of the pieces; NULL: as the definition says. */
 static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const size_t *count, const char **part,
                          wy_error *err) {
     wy_rod_definition *d = &rod->def;
@@ -387,10 +388,11 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
             wy_quat_product(d->orientation, at[0].q, turn);
     }
     rod->last_end_target = at[1];
-    const unsigned holds = rod->constrains[1];
-    rod->has_last_end_target = rod->start.poses.rows == 0 &&
-                               ((holds & WY_CONSTRAINS_POSITION && finite_run(at[1].x, 3)) ||
-                                (holds & WY_CONSTRAINS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
+    const unsigned constrains = rod->constrains[1];
+    rod->has_last_end_target =
+        rod->start.poses.rows == 0 &&
+        ((constrains & WY_CONSTRAINS_POSITION && finite_run(at[1].x, 3)) ||
+         (constrains & WY_CONSTRAINS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
     return check_method(rod, part, err);
 }
 
@@ -424,15 +426,15 @@ static wy_status check_aim(const wy_motion *rod, wy_error *err) {
 }
 
 void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
-                              double way) {
+                              double fraction) {
     const wy_pose_target *aim = &rod->last_end_target;
-    const unsigned holds = rod->constrains[1];
+    const unsigned constrains = rod->constrains[1];
     memcpy(p, p0, 3 * sizeof *p);
     memcpy(D, D0, 9 * sizeof *D);
-    if (holds & WY_CONSTRAINS_POSITION && finite_run(aim->x, 3))
+    if (constrains & WY_CONSTRAINS_POSITION && finite_run(aim->x, 3))
         for (int i = 0; i < 3; i++)
-            p[i] = way == 1.0 ? aim->x[i] : p0[i] + way * (aim->x[i] - p0[i]);
-    if (!(holds & WY_CONSTRAINS_ROTATION))
+            p[i] = fraction == 1.0 ? aim->x[i] : p0[i] + fraction * (aim->x[i] - p0[i]);
+    if (!(constrains & WY_CONSTRAINS_ROTATION))
         return;
     double q0[4], q[4], back[4], turn[4], phi[3] = {0.0, 0.0, 0.0};
     wy_quat_from_directors(q0, D0);
@@ -443,10 +445,10 @@ void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, co
         wy_quat_product(turn, back, q);
         wy_quat_log(phi, turn);
     }
-    v3_scale(phi, way, phi);
+    v3_scale(phi, fraction, phi);
     wy_quat_exp(turn, phi);
     wy_quat_product(q, q0, turn);
-    const double twist[4] = {wy_cos(0.5 * way * aim->twist), 0.0, 0.0, wy_sin(0.5 * way * aim->twist)};
+    const double twist[4] = {wy_cos(0.5 * fraction * aim->twist), 0.0, 0.0, wy_sin(0.5 * fraction * aim->twist)};
     wy_quat_product(q, q, twist);
     wy_quat_normalize(q, q);
     wy_directors_from_quat(D, q);

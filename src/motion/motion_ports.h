@@ -1,4 +1,5 @@
-/* The two ends of a moving rod as ports: what acts on them from outside, and what is seen of them. Internal to src/motion. */
+/* The two ends of a moving rod as ports: what acts on them from outside, and what is seen of them. Internal to
+ * src/motion. */
 #ifndef WY_MOTION_PORTS_H
 #define WY_MOTION_PORTS_H
 
@@ -17,7 +18,8 @@ enum {
 enum { WY_PORT_OUT_V = 7, WY_PORT_OUT_A = 13, WY_PORT_OUT_F = 16 }; /* outputs: position and orientation come first */
 enum { WY_PORT_KEPT_POSE, WY_PORT_KEPT_V = 7, WY_PORT_KEPT_DT = 10 };
 
-/* One end. Inputs of an end that is not held: force and moment; of a driven one: pose (7), velocity and angular velocity. */
+/* One end. Inputs of an end that is not held: force and moment; of a driven one: pose (7), velocity and angular
+ * velocity. */
 typedef struct wy_motion_port {
     double value[WY_PORT_INPUTS], rate[WY_PORT_INPUTS];
     double out[WY_PORT_OUTPUTS]; /* position, orientation, velocity, angular velocity, acceleration, force, moment */
@@ -25,15 +27,15 @@ typedef struct wy_motion_port {
     double kept[11];
 } wy_motion_port;
 
-/* Offers the inputs and outputs of both ends to whoever steps the rod from outside; the rod is at its start. */
+/* Offers the inputs and outputs of both ends to the caller that steps the rod; the rod is at its start. */
 void wy_motion_ports_offer(wy_march *march, wy_motion_port port[2], const wy_motion *rod, const wy_motion_view *view);
 
 /* Puts the inputs to work for the next step, of dt; `view` is what is seen at its beginning. */
 wy_status wy_motion_ports_apply(wy_motion_port port[2], wy_motion *rod, wy_motion_state *state,
                                 const wy_motion_view *view, double dt, wy_error *err);
 
-/* Changes of the inputs, in the order in which they are offered, that move or turn an end in a step of dt by about an element's
- * length or a radian. */
+/* Changes of the inputs, in the order in which they are offered, that move or turn an end in a step of dt by about
+ * an element's length or a radian. */
 void wy_motion_ports_scales(const wy_motion *rod, double dt, double *scale);
 
 /* Whether anything acts on the ends from outside. */

@@ -1,4 +1,5 @@
-/* A moving rod and rest: reactions of its ends, how far from rest it is, and the static start of methods without statics. */
+/* A moving rod and rest: reactions of its ends, how far from rest it is, and the static start of methods without
+ * statics. */
 #include <stdlib.h>
 #include <string.h>
 

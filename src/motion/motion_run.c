@@ -34,7 +34,7 @@ enum {
     ITERATIONS,
     RETRIES,
     HALVINGS,
-    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the books */
+    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the energy balance */
     DRIFT = ENERGY_BALANCE,
     MOMENTUM_DRIFT,
     GAP,
@@ -195,16 +195,16 @@ typedef struct rod_run {
     int64_t done; /* steps */
     wy_motion_stats before;
     double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
-        gap;       /* at the start, and the worst so far */
-    double gained; /* most energy that the method made by itself so far, relative to the largest then */
-    bool loose;    /* nothing changes the momenta */
+        gap;            /* at the start, and the worst so far */
+    double gained;      /* most energy that the method made by itself so far, relative to the largest then */
+    bool momentum_free; /* nothing changes the momenta */
     bool at_rest;
     wy_certificate certificate;
     wy_step_control step_control;
     int64_t steps; /* in all */
     wy_checkpoint_block parts[MOST_PARTS];
     wy_motion_port port[2];
-    wy_motion_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
+    wy_motion_port_tangent *tangent; /* NULL: no derivatives were asked for */
     /* of the frame */
     wy_motion_energy energy;
     double P[3], L[3], counts[8];
@@ -255,7 +255,7 @@ static void watch(rod_run *run, bool start) {
         run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
     if (run->energy.numerical < 0.0 && largest > 0.0)
         run->gained = fmax(run->gained, -run->energy.numerical / largest);
-    if (run->loose) {
+    if (run->momentum_free) {
         double a[3], b[3];
         v3_sub(a, run->P, run->linear);
         v3_sub(b, run->L, run->angular);
@@ -294,7 +294,7 @@ static void sample_channels(void *context, const double **values) {
                               largest > 0.0 ? run->state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
-    const double *own[CHANNELS] = {
+    const double *values_of[CHANNELS] = {
         [TIME] = values[TIME],
         [POSITION] = run->position,
         [ORIENTATION] = run->orientation,
@@ -308,7 +308,7 @@ static void sample_channels(void *context, const double **values) {
         [DISSIPATED] = &run->energy.dissipated,
         [NUMERICAL] = &run->energy.numerical,
         [WORK] = &run->energy.work,
-        [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
+        [BALANCE] = &run->balance_now, /* between steps too: the energy balance of the steps */
         [LINEAR] = run->P,
         [ANGULAR] = run->L,
         [ITERATIONS] = run->counts,
@@ -327,9 +327,10 @@ static void sample_channels(void *context, const double **values) {
     const double *answer[ANSWER];
     const size_t left_out = run->certificate.coarse_runs ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
     wy_certificate_values(answer, &run->certificate);
-    memcpy(values, own, ENERGY_BALANCE * sizeof *own);
-    memcpy(values + ENERGY_BALANCE, answer + left_out, there * sizeof *own);
-    memcpy(values + ENERGY_BALANCE + there, own + ENERGY_BALANCE, (CHANNELS - ENERGY_BALANCE) * sizeof *own);
+    memcpy(values, values_of, ENERGY_BALANCE * sizeof *values_of);
+    memcpy(values + ENERGY_BALANCE, answer + left_out, there * sizeof *values_of);
+    memcpy(values + ENERGY_BALANCE + there, values_of + ENERGY_BALANCE,
+           (CHANNELS - ENERGY_BALANCE) * sizeof *values_of);
     if (run->rod->graded)
         values[there + ARC] = run->rod->element_boundary;
 }
@@ -348,7 +349,7 @@ static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimat
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
-static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
+static wy_status check_rest(bool *there, rod_run *run, wy_error *err) {
     const wy_motion_plan *p = &run->plan;
     *there = false;
     if (!(p->rest_below > 0.0) || wy_motion_time(run->state) < p->rest_after)
@@ -372,7 +373,7 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
         watch(run, false);
         wy_step_control_update(&run->step_control, run->rod, run->state, part);
         if (i == parts)
-            s = look_for_rest(&run->at_rest, run, err);
+            s = check_rest(&run->at_rest, run, err);
         if (!s)
             wy_certificate_step(&run->certificate, run->rod, run->state, part, run->energy.kinetic,
                                 i == parts && (run->at_rest || n == run->steps));
@@ -382,15 +383,15 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 
 /* Across a break in time no polynomial goes: what lies in such a step is found by a shorter one, from its beginning. */
 static bool step_between(rod_run *run, double theta) {
-    const double begin = wy_motion_time(run->behind), dt = wy_motion_time(run->state) - begin, way = theta * dt;
+    const double begin = wy_motion_time(run->behind), dt = wy_motion_time(run->state) - begin, elapsed = theta * dt;
     const double count = run->state->x[WY_STATE_STEPS] - run->behind->x[WY_STATE_STEPS];
     const double next = wy_motion_next_break(run->rod, begin + WY_STEP_SLIVER * dt);
-    if (!(way > WY_STEP_SLIVER * dt) || !(count >= 1.0) || wy_step_part(begin + dt, next, dt) == begin + dt)
+    if (!(elapsed > WY_STEP_SLIVER * dt) || !(count >= 1.0) || wy_step_part(begin + dt, next, dt) == begin + dt)
         return false;
     const int64_t steps = (int64_t)fmax(1.0, ceil(theta * count * (1.0 - 1e-9)));
     wy_status s = wy_motion_state_copy(run->dense, run->behind, NULL);
     for (int64_t i = 0; i < steps && !s; i++)
-        s = wy_motion_step(run->rod, run->dense, run->work, way / (double)steps, NULL);
+        s = wy_motion_step(run->rod, run->dense, run->work, elapsed / (double)steps, NULL);
     return !s;
 }
 
@@ -418,7 +419,7 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
         s = wy_motion_step(run->rod, run->state, run->work, dt, err);
     if (s)
         return s;
-    run->loose = run->loose && !wy_motion_ports_are_active(run->port, run->rod);
+    run->momentum_free = run->momentum_free && !wy_motion_ports_are_active(run->port, run->rod);
     watch(run, false);
     return WY_OK;
 }
@@ -441,7 +442,7 @@ static wy_status derive(void *context, double t, double dt, wy_error *err) {
     return wy_motion_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
 }
 
-static void derive_look(void *context, double *matrix) {
+static void read_port_tangent(void *context, double *matrix) {
     rod_run *run = context;
     const wy_motion_view view = view_of(run, run->state);
     wy_motion_ports_read(run->port, run->rod, run->state, &view);
@@ -462,8 +463,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice as long
- * as what was asked for where all frames come at their ends. */
+/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice
+ * as long as what was asked for where all frames come at their ends. */
 static double longest_step(const wy_motion_plan *p) {
     const double frames = p->duration / p->output_step;
     const bool whole = p->output_step > 0.0 && fabs(frames - floor(frames + 0.5)) < 1e-9 * frames;
@@ -492,9 +493,10 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
     run->velocity = run->orientation + 4 * n;
     run->strain = run->velocity + 6 * n;
     run->wrench = run->strain + 6 * n;
-    run->loose = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
+    run->momentum_free = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
-        run->loose = run->loose && run->rod->constraint[e].components == 0 && !run->rod->ends[e]->wrench;
+        run->momentum_free =
+            run->momentum_free && run->rod->constraint[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
     const wy_time_grid grid = {.duration = plan->duration, .step = longest_step(plan), .every = plan->every};
     run->step_control = (wy_step_control){.tolerance = plan->tolerance, .base = plan->step, .step = plan->step};
@@ -536,7 +538,7 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
     if (wy_motion_port_tangent_is_available(run->rod)) {
         march->derive_begin = derive_begin;
         march->derive = derive;
-        march->derive_sample = derive_look;
+        march->derive_sample = read_port_tangent;
     }
     const wy_motion_view view = view_of(run, run->state);
     wy_motion_ports_offer(march, run->port, run->rod, &view);
@@ -544,12 +546,12 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
     return WY_OK;
 }
 
-/* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a quarter), and
- * frames on their way to the archive. */
+/* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a
+ * quarter), and frames on their way to the archive. */
 static wy_status ask(const wy_motion_instance *m, bool estimate, wy_error *err) {
-    const size_t own = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
+    const size_t values_of = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
                  frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);
-    return wy_memory_ask((own + (estimate ? own / 4 * 5 : 0) + frames) * sizeof(double), err,
+    return wy_memory_ask((values_of + (estimate ? values_of / 4 * 5 : 0) + frames) * sizeof(double), err,
                          "the run of a rod of %zu elements", m->rod->elements);
 }
 

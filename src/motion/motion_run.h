@@ -13,7 +13,8 @@ typedef struct wy_motion_instance {
     bool at_rest; /* the plan asked for rest, and it was reached */
 } wy_motion_instance;
 
-/* Makes the rod and moves it, handing frames to the sink. Free what `moving` holds in any case: it stays, to go on from. */
+/* Makes the rod and moves it, handing frames to the sink. Free what `moving` holds in any case: it stays, to go on
+ * from. */
 wy_status wy_motion_run(wy_motion_instance *moving, const wy_motion_definition *definition, const wy_motion_plan *plan,
                         const wy_sink *sink, wy_error *err);
 /* Makes the rod and gets ready to take its steps one by one; wy_kind.open of a moving rod. */

@@ -1,5 +1,5 @@
-/* Whether what a definition says of the start twice, it says alike: the poses and the place where an end is held, the key
- * `orientation` and that of the first end. */
+/* Whether what a definition says of the start twice, it says alike: the poses and the place where an end is held,
+ * the key `orientation` and that of the first end. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* Steps that follow the motion. A step's own estimate (10.22) falls like dt^power but scatters from step to step: what it would
- * be for a unit step is averaged over about eight, and
+/* Steps that follow the motion. A step's own estimate (10.22) falls like dt^power but scatters from step to step:
+ * what it would be for a unit step is averaged over about eight, and
  *
- *   step = (tolerance / mean)^(1/power),      a sixteenth of the base to twice the base                           (12.5) */
+ *   step = (tolerance / mean)^(1/power),      a sixteenth of the base to twice the base                       (12.5) */
 #include "motion/motion_step_control.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* Steps that follow the motion: shorter where it is violent, longer where it is calm. docs/math/certificate.md, "Accuracy". */
+/* Steps that follow the motion: shorter where it is violent, longer where it is slow. docs/math/certificate.md,
+ * "Accuracy". */
 #ifndef WY_MOTION_STEP_CONTROL_H
 #define WY_MOTION_STEP_CONTROL_H
 
@@ -7,7 +8,8 @@
 /* Plain data. */
 typedef struct wy_step_control {
     double
-        tolerance; /* what the method's own estimate of a step is to be, wy_motion_estimate.size; 0: steps of one length */
+        /* what the method's own estimate of a step is to be, wy_motion_estimate.size; 0: steps of one length */
+        tolerance;
     double base; /* the step that was chosen for the whole, s */
     double step; /* what a step should be now, s */
     double mean; /* of the estimates over step^power, running; 0: none yet */

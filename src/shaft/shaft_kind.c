@@ -39,8 +39,8 @@ enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
 static const char *const drives[] = {
     [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
 static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
-enum { HOLD, EXTRAPOLATE };
-static const char *const input_words[] = {[HOLD] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
+enum { CONSTANT_INPUT, EXTRAPOLATE };
+static const char *const input_words[] = {[CONSTANT_INPUT] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
 
 static const wy_param end_params[] = {
     {.key = "drive",
@@ -117,17 +117,17 @@ static const wy_param params[] = {
      .default_text = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
-     .doc =
-         "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
+     .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is "
+            "given.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .default_text = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
-     .doc =
-         "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
-         "n_elements/compliance.",
+     .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is "
+            "relaxation "
+            "n_elements/compliance.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
@@ -430,8 +430,8 @@ static double input_value(const wy_choice *signal, double t) {
     return signal->entry ? wy_signal_value(signal, t) : 0.0;
 }
 
-/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a break within a step: then as means
- * over the steps, through which torques and speeds act. */
+/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a
+ * break within a step: then as means over the steps, through which torques and speeds act. */
 static int reading_of(const shaft_config *c) {
     const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
     bool within = false;
@@ -455,7 +455,8 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, dou
     }
 }
 
-/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
+/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last
+ * read. */
 static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double t, double h) {
     const shaft_config *c = run->config;
     const int64_t between = steps_between_inputs(c), since = n % between;
@@ -537,7 +538,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* ---- stepped from outside --------------------------------------------------------------------------------------------- */
+/* ---- stepped from outside
+ * --------------------------------------------------------------------------------------------- */
 
 static void add_input(wy_shaft_input *in, const wy_shaft_input *more) {
     in->torque += more->torque;
@@ -582,7 +584,7 @@ static wy_status tangent(void *context, double dt, const double *value, const do
     return wy_shaft_step(run->shaft, run->response, run->solver, dt, in, err);
 }
 
-static void tangent_look(void *context, const double **values) {
+static void sample_shaft_tangent(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->response;
     const size_t n = (size_t)run->config->elements;
@@ -655,7 +657,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .inputs_changed = touch,
                         .tangent_begin = tangent_begin,
                         .tangent = tangent,
-                        .tangent_sample = tangent_look};
+                        .tangent_sample = sample_shaft_tangent};
     offer_inputs(march, run);
     return WY_OK;
 }
@@ -704,13 +706,13 @@ static double at(const double *profile, size_t n, double x) {
 }
 
 static void across(double apart[WY_RICHARDSON_NORMS], void *run, void *other) {
-    enum { PLACES = 5 };
+    enum { SAMPLES = 5 };
     const shaft_run *a = run, *b = other;
     const size_t n = (size_t)a->config->elements, m = (size_t)b->config->elements;
     for (size_t k = 0; k < 2; k++) {
         apart[k] = 0.0;
-        for (int i = 0; i < PLACES; i++) {
-            const double x = i / (PLACES - 1.0);
+        for (int i = 0; i < SAMPLES; i++) {
+            const double x = i / (SAMPLES - 1.0);
             apart[k] = fmax(apart[k], fabs(at(a->state->profile + k * n, n, x) - at(b->state->profile + k * m, m, x)));
         }
     }
@@ -754,7 +756,8 @@ static wy_status resample(wy_samples *out, const wy_samples *in, size_t n, wy_ar
     return WY_OK;
 }
 
-/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are divisors of it. */
+/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are
+ * divisors of it. */
 static void longer_steps(int64_t factor[WY_RICHARDSON_RUNS], const shaft_config *c) {
     const int64_t between = steps_between_inputs(c);
     factor[0] = 3;

@@ -1,5 +1,6 @@
-/* Vibrations of the lumped shaft: the N masses m = J/N and the N - 1 springs k = N/C of (1), with the driver springs at the ends, in
- * continuous time. Sturm's sequence of the tridiagonal matrix K - mu m counts, bisection finds, inverse iteration gives shapes. */
+/* Vibrations of the lumped shaft: the N masses m = J/N and the N - 1 springs k = N/C of (1), with the driver springs
+ * at the ends, in continuous time. Sturm's sequence of the tridiagonal matrix K - mu m counts, bisection finds,
+ * inverse iteration gives shapes. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,8 @@ static size_t below(const chain *c, size_t elements, double mu) {
     return count;
 }
 
-/* (K - mu m) x = b by elimination with partial exchange of rows; rows: diagonal, above, second above, right-hand side. */
+/* (K - mu m) x = b by elimination with partial exchange of rows; rows: diagonal, above, second above, right-hand
+ * side. */
 static void solve(double *x, double *rows, const chain *c, size_t elements, double mu) {
     const size_t n = c->n;
     for (size_t i = 0; i < n; i++) {

@@ -4,8 +4,8 @@
  *
  *   P(t2) - P(t0) = int (F_0 + F_L) dt + int f dt,      the same for moments and the angular momentum          (12.16)
  *
- * The steps keep this by construction with the loads as their elements see them. Here f is integrated along the rod by another, finer rule, and in time by
- * Simpson's. */
+ * The steps keep this by construction with the loads as their elements see them. Here f is integrated along the rod
+ * by another, finer rule, and in time by Simpson's. */
 #include "motion/estimate/balance.h"
 
 #include <math.h>

@@ -9,24 +9,24 @@
 #include "math/vec3.h"
 #include "rod/self_distance.h"
 
-#define BESIDE "; estimated by three coarser runs beside this one"
+#define BY_COARSE_RUNS "; estimated by three coarser runs beside this one"
 
 const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
     {.group = "certificate",
      .name = "error_shape",
      .unit = "1",
-     .doc = "Error of the way of tip, middle and quarters so far, relative to the longest way" BESIDE "."},
+     .doc = "Error of the way of tip, middle and quarters so far, relative to the longest way" BY_COARSE_RUNS "."},
     {.group = "certificate",
      .name = "error_reaction",
      .unit = "1",
-     .doc =
-         "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the mean square, relative to the largest" BESIDE
-         "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
+     .doc = "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the "
+            "mean square, relative to the largest" BY_COARSE_RUNS
+            "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
     {.group = "certificate",
      .name = "error_moment",
      .unit = "1",
-     .doc =
-         "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing holds the rod's turns."},
+     .doc = "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing "
+            "holds the rod's turns."},
     {.group = "certificate",
      .name = "error_space",
      .unit = "1",
@@ -88,24 +88,24 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
 void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
                            const wy_certificate *c) {
     const wy_certificate_numbers *n = &c->now;
-    const double *const own[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {&n->shape,
-                                                                                &n->reaction,
-                                                                                &n->moment,
-                                                                                &n->space,
-                                                                                &n->time,
-                                                                                &n->trusted,
-                                                                                &n->turn,
-                                                                                &n->element_to_layer,
-                                                                                &n->element_to_layer_at,
-                                                                                &n->stabilisation,
-                                                                                &n->stabilisation_at,
-                                                                                &n->unresolved,
-                                                                                &n->steps_per_period,
-                                                                                &n->local,
-                                                                                &n->nearest,
-                                                                                &n->balance.force,
-                                                                                &n->balance.moment};
-    memcpy(values, own, sizeof own);
+    const double *const addresses[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {&n->shape,
+                                                                                      &n->reaction,
+                                                                                      &n->moment,
+                                                                                      &n->space,
+                                                                                      &n->time,
+                                                                                      &n->trusted,
+                                                                                      &n->turn,
+                                                                                      &n->element_to_layer,
+                                                                                      &n->element_to_layer_at,
+                                                                                      &n->stabilisation,
+                                                                                      &n->stabilisation_at,
+                                                                                      &n->unresolved,
+                                                                                      &n->steps_per_period,
+                                                                                      &n->local,
+                                                                                      &n->nearest,
+                                                                                      &n->balance.force,
+                                                                                      &n->balance.moment};
+    memcpy(values, addresses, sizeof addresses);
 }
 
 wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
@@ -131,8 +131,8 @@ size_t wy_certificate_blocks(wy_checkpoint_block parts[WY_CERTIFICATE_BLOCKS], w
 }
 
 /* A velocity v exp(i omega t) differs from the polynomial through its stages, taken at the start of the step, by
- * factor (omega dt)^power |v|: what is missed tells the frequency.                                             (12.4) */
-static void look_at_steps(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double kinetic) {
+ * factor (omega dt)^power |v|: what is missed tells the frequency. (12.4) */
+static void sample_steps(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double kinetic) {
     wy_certificate_numbers *n = &c->now;
     if (!rod->method->resolution)
         return;
@@ -153,7 +153,7 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
     wy_certificate_numbers *n = &c->now;
     wy_estimated_error e;
     n->step = dt;
-    look_at_steps(c, rod, state, kinetic);
+    sample_steps(c, rod, state, kinetic);
     wy_balance_step(&n->balance, rod, state, dt);
     if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
         return;
@@ -170,7 +170,7 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
 }
 
 /* At so many points of each element that a curve between them does not matter, a few hundred in all. */
-static void look_at_itself(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state) {
+static void sample_self_distance(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state) {
     enum { EACH = 4, MOST = 400 };
     const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
     const double spacing = rod->def.length / (double)count;
@@ -190,7 +190,7 @@ static void look_at_itself(wy_certificate *c, const wy_motion *rod, const wy_mot
 }
 
 /* Where turns are held: the layer in which a rod in tension bends there. */
-static void look_at_ends(wy_certificate_numbers *n, const wy_motion *rod, const double *wrench) {
+static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, const double *wrench) {
     for (int end = 0; end < 2; end++) {
         const size_t e = end ? rod->elements - 1 : 0;
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
@@ -204,14 +204,14 @@ static void look_at_ends(wy_certificate_numbers *n, const wy_motion *rod, const 
 void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                            const double *wrench) {
     wy_certificate_numbers *n = &c->now;
-    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi (12.17). Elements may turn
-     * more inside than from joint to joint */
+    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi
+     * (12.17). Elements may turn more inside than from joint to joint */
     const double fewest = 2.0;
     double bend = 0.0;
     for (size_t e = 0; e < rod->elements; e++)
         bend += wy_motion_element(rod, e) * sqrt(strain[6 * e] * strain[6 * e] + strain[6 * e + 1] * strain[6 * e + 1]);
     if (bend > fewest)
-        look_at_itself(c, rod, state);
+        sample_self_distance(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
         const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
                      *K = rod->stiffness + 6 * e;
@@ -227,5 +227,5 @@ void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_mot
             n->element_to_layer_at = wy_motion_middle(rod, e);
         }
     }
-    look_at_ends(n, rod, wrench);
+    sample_end_layers(n, rod, wrench);
 }

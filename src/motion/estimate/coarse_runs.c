@@ -4,19 +4,22 @@
  *
  *   a: N/2, 2 dt      c: N/2, 4 dt      b: about N/4, 4 dt          (1/4 + 1/8 + 1/16 of the cost of u)
  *
- * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps), compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
- * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which they come together is that of
+ * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps),
+ * compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
+ * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which
+ * they come together is that of
  *
- *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).              (12.3)
+ *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).        (12.3)
  *
- * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2 6, and where it
- * has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space and time. Distances of places
- * are the largest so far, so that crossings count for nothing; of forces, in which a jerk is a moment's matter, the root of the mean
- * square over the time so far.
+ * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2
+ * 6, and where it has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space
+ * and time. Distances of places are the largest so far, so that crossings count for nothing; of forces, in which a
+ * jerk is a moment's matter, the root of the mean square over the time so far.
  *
  * Up to three elements, or four with short steps, nothing coarser tells anything. Then
  *
- *   a: 3/2 N, 4 dt      c: N, 4 dt        |a - c| / (1 - (2/3)^2) is the error in space, |u - c| / (3^2 - 1) that in time.     (12.9) */
+ *   a: 3/2 N, 4 dt      c: N, 4 dt
+ *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
 #include "motion/estimate/coarse_runs.h"
 
 #include <math.h>
@@ -30,8 +33,8 @@
 enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
 enum { WINDOW = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
 
-/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there was a b, `ua_c` a c. `fourth`: the
- * fourth difference of the run's own values from step to step. */
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there
+ * was a b, `ua_c` a c. `fourth`: the fourth difference of the run's own values from step to step. */
 typedef struct distances {
     double ua, ua_b, ua_c, ab, ac, cb, uc, fourth;
 } distances;
@@ -47,7 +50,7 @@ typedef struct coarse_run {
     wy_motion *rod;
     wy_motion_state *state;
     wy_motion_work *work;
-    bool shares_rod; /* the rod of another one of the same mesh */
+    bool borrows_rod; /* the rod of another one of the same mesh */
 } coarse_run;
 
 /* All that is not a coarse run's state: one part of a checkpoint. */
@@ -77,7 +80,8 @@ struct wy_coarse_runs {
     double ratio[2];               /* of their elements: u by a, a by b */
     double length, deflection, least_displacement, least_force, least_moment;
     double
-        order; /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+        /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+        order;
     double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
     double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
     double step, planned; /* of the run, s; how many it will take */
@@ -92,7 +96,7 @@ struct wy_coarse_runs {
 static void drop(coarse_run *k) {
     wy_motion_work_free(k->work);
     wy_motion_state_free(k->state);
-    if (!k->shares_rod)
+    if (!k->borrows_rod)
         wy_motion_free(k->rod);
     *k = (coarse_run){0};
 }
@@ -109,8 +113,8 @@ void wy_coarse_runs_free(wy_coarse_runs *c) {
     free(c);
 }
 
-/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells nothing, and
- * takes more time than the run. */
+/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells
+ * nothing, and takes more time than the run. */
 static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
     const size_t size = rod->chosen.entry->config_size;
     *method = (wy_choice){rod->chosen.entry, NULL};
@@ -122,7 +126,7 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
     memcpy(config, rod->chosen.config, size);
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
-    config->tolerance = fmax(config->tolerance, tolerance); /* it measures errors, it keeps no books */
+    config->tolerance = fmax(config->tolerance, tolerance); /* for error estimates, not for the energy balance */
     method->config = config;
     return WY_OK;
 }
@@ -148,15 +152,16 @@ static wy_status make(coarse_run *k, const wy_motion_definition *definition, con
 /* One of the same mesh, which starts alike. */
 static wy_status make_again(coarse_run *k, const coarse_run *other, wy_error *err) {
     k->rod = other->rod;
-    k->shares_rod = true;
+    k->borrows_rod = true;
     wy_status s = wy_motion_state_create(&k->state, k->rod, err);
     if (!s)
         s = wy_motion_work_create(&k->work, k->rod, err);
     return s ? s : wy_motion_state_copy(k->state, other->state, err);
 }
 
-/* Of four elements a coarse run of two shows little. One of more, with four times the step, shows more as long as that step follows the second mode too, which is four to seven times as
- * fast as the first; and no order, which trials need. */
+/* Of four elements a coarse run of two shows little. One of more, with four times the step, shows more as long as
+ * that step follows the second mode too, which is four to seven times as fast as the first; and no order, which
+ * trials need. */
 static const double RESOLVED = 0.05; /* omega dt of the first */
 
 /* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
@@ -172,8 +177,8 @@ static double lowest_frequency(const wy_motion *rod) {
     return squares[held[0]][held[1]] * sqrt(fmin(K[0], K[1]) / rod->def.section.rhoA) / (L * L);
 }
 
-/* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic energy of
- * the start could be, and what the stiffness makes of round-off. */
+/* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic
+ * energy of the start could be, and what the stiffness makes of round-off. */
 static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
     const double L = c->length, *K = rod->stiffness, EI = fmin(K[0], K[1]);
     wy_motion_energy energy;
@@ -211,15 +216,16 @@ static wy_status make_about(coarse_run *k, size_t *count, const wy_motion_defini
 
 /* ---- their meshes ---- */
 
-/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of k where m
- * divides k). What falls on the joints of all meshes none of them would show. */
+/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of
+ * k where m divides k). What falls on the joints of all meshes none of them would show. */
 static size_t quarter_of(size_t n) {
     const size_t half = (n + 1) / 2, quarter = (half + 1) / 2, more = quarter + 1;
     return half % quarter == 0 && more < half && half % more != 0 ? more : quarter;
 }
 
-/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b has one again, and
- * the order that is seen then tells that nothing came together. Few elements: half as many more in a. */
+/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b
+ * has one again, and the order that is seen then tells that nothing came together. Few elements: half as many more
+ * in a. */
 static void choose_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
     for (size_t i = 0; i < rod->pieces; i++) {
         const size_t n = rod->count[i];
@@ -306,21 +312,23 @@ static double root_mean(double sum, double seconds) {
     return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
 }
 
-/* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that they measure, as it is so far.    (12.12) */
-static double slack_of(const wy_coarse_runs *c) {
+/* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that
+ * they measure, as it is so far. (12.12) */
+static double newton_tolerance_of(const wy_coarse_runs *c) {
     const double part = 0.03, fewest = 300.0, most = 1e-6;
     const estimator_state *r = &c->now;
     const wy_probe_distance scale = wy_coarse_runs_scale(c);
-    double way = 0.0, force = 0.0;
+    double displacement = 0.0, force = 0.0;
     for (int i = 0; i < WY_PROBE_POINTS; i++)
-        way = fmax(way, r->displacement[i].ua / scale.displacement);
+        displacement = fmax(displacement, r->displacement[i].ua / scale.displacement);
     for (int i = 0; i < WY_PROBE_REACTIONS; i++)
         force = fmax(force, root_mean(r->force[i].ua, r->last) / scale.force);
-    const double gap = r->largest_force > 0.0 ? fmin(way, force) : way;
+    const double gap = r->largest_force > 0.0 ? fmin(displacement, force) : displacement;
     return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
 }
 
-/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a step. */
+/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a
+ * step. */
 static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
     const double *x = state->x, ends = 2.0;
     wy_motion_resolution r = {0};
@@ -329,7 +337,7 @@ static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
     return (x[WY_STATE_ITERATIONS] + r.work_units + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
 }
 
-/* The books of (12.11). */
+/* The cost budget of (12.11). */
 static wy_cost_budget cost_budget_of(const wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
     wy_cost_budget t = {.run = cost_of(rod, state),
                         .elements = (double)rod->elements,
@@ -353,9 +361,9 @@ static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_mot
     estimator_state *r = &c->now;
     if (!r->alive[i])
         return;
-    const wy_cost_budget books = cost_budget_of(c, rod, state);
-    k->rod->newton_tol_floor = slack_of(c);
-    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&books, i) / (double)k->rod->elements);
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
+    k->rod->newton_tol_floor = newton_tolerance_of(c);
+    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&budget, i) / (double)k->rod->elements);
     if (c->mean_velocity_size > 0)
         k->rod->predictor = (wy_motion_predictor){
             .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
@@ -505,13 +513,14 @@ static double order_of(double seen, const double q[2], double most) {
     return p;
 }
 
-/* Of a level that halves the step, and of the elements takes `ratio`, where `share` of the error is theirs. */
-static double level_of(double ratio, double share) {
-    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, share);
+/* Of a level that halves the step, and of the elements takes `ratio`, where `fraction` of the error is theirs. */
+static double level_of(double ratio, double fraction) {
+    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, fraction);
 }
 
-/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the rest of it, all. */
-static double share_of(double part, double whole, double lasted) {
+/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the
+ * rest of it, all. */
+static double fraction_of(double part, double whole, double lasted) {
     return lasted * (whole > 0.0 ? part / whole : 1.0) + (1.0 - lasted);
 }
 
@@ -530,21 +539,21 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
     if (!c->coarser[0]) { /* a has more elements than u, c those of u */
         const double gain = 1.0 - c->ratio[0] * c->ratio[0],
                      lasted = c->now.last > 0.0 ? c->now.lasted_c / c->now.last : 0.0;
-        v.space = sure / gain * (c->refined_in_time ? d->ua : d->ua * share_of(d->ac, d->ua_c, lasted));
+        v.space = sure / gain * (c->refined_in_time ? d->ua : d->ua * fraction_of(d->ac, d->ua_c, lasted));
         v.time = sure * (c->refined_in_time ? d->uc : d->ua_c > 0.0 ? d->ua / d->ua_c * d->uc / 8.0 : 0.0);
         v.all = v.space + v.time;
         return v;
     }
     const double both = d->ac + d->cb;
     /* for at least half of the time c told space from time; else either may be all of it */
-    const bool told = c->refined_in_time || c->now.lasted_c >= 0.5 * c->now.last;
-    double share = told ? 1.0 : 0.5; /* of space */
-    if (told && !c->refined_in_time && d->cb > 0.0)
-        share = d->cb / both;
-    else if (told && !c->refined_in_time &&
+    const bool is_split_known = c->refined_in_time || c->now.lasted_c >= 0.5 * c->now.last;
+    double fraction = is_split_known ? 1.0 : 0.5; /* of space */
+    if (is_split_known && !c->refined_in_time && d->cb > 0.0)
+        fraction = d->cb / both;
+    else if (is_split_known && !c->refined_in_time &&
              d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
-        share = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
-    const double q[2] = {level_of(c->ratio[0], share), level_of(c->ratio[1], share)};
+        fraction = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
+    const double q[2] = {level_of(c->ratio[0], fraction), level_of(c->ratio[1], fraction)};
     bool met = false;
     if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
         const double seen = d->ab / d->ua_b;
@@ -555,10 +564,11 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
             most = fmin(coarse, promise);
-        if (c->swings * c->step > 1.0 && share <= 0.5) /* what swings too fast for all of them does not come together */
+        /* a vibration too fast for all runs: their differences do not converge */
+        if (c->swings * c->step > 1.0 && fraction <= 0.5)
             most = 1.0;
         v.order = order_of(seen, q, most);
-    } else if (!c->coarser[1] && share > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
+    } else if (!c->coarser[1] && fraction > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
         v.order = lost;
     }
     const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
@@ -570,12 +580,13 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
         return v;
     }
     v.all = error;
-    v.time = told ? error * (1.0 - share) : error;
-    v.space = !told ? error : d->cb > 0.0 ? error * share : error * (0.5 + 0.5 * share);
+    v.time = is_split_known ? error * (1.0 - fraction) : error;
+    v.space = !is_split_known ? error : d->cb > 0.0 ? error * fraction : error * (0.5 + 0.5 * fraction);
     return v;
 }
 
-/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make of it.    (12.15) */
+/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make
+ * of it. (12.15) */
 static verdict judge(const wy_coarse_runs *c, const distances *d, double off, double size, double promise,
                      double ringing) {
     verdict v = converged(c, d, off, size, promise);
@@ -588,18 +599,20 @@ static verdict judge(const wy_coarse_runs *c, const distances *d, double off, do
     return v;
 }
 
-/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the truth each have as much, with phases that have nothing
- * to do with each other. D is its fourth difference; W what of it is left in a value after a step, and in the mean over four. */
+/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the
+ * truth each have as much, with phases that have nothing to do with each other. D is its fourth difference; W what
+ * of it is left in a value after a step, and in the mean over four. */
 static const double ringing_value = 0.1396, ringing_mean = 0.0302;
 
-/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over them; 0: maxima. */
-static verdict worst_of(const wy_coarse_runs *c, const distances *places, int count, double seconds, double size,
+/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over
+ * them; 0: maxima. */
+static verdict worst_of(const wy_coarse_runs *c, const distances *points, int count, double seconds, double size,
                         double promise, double ringing) {
     verdict worst = {0};
     distances d[WY_PROBE_POINTS];
     double off = 0.0;
     for (int i = 0; i < count; i++) {
-        d[i] = places[i];
+        d[i] = points[i];
         if (seconds > 0.0) {
             const double with_b = c->now.lasted_b, with_c = c->now.lasted_c;
             d[i] = (distances){.ua = root_mean(d[i].ua, seconds),
@@ -625,8 +638,8 @@ static verdict worst_of(const wy_coarse_runs *c, const distances *places, int co
     return worst;
 }
 
-/* What is small is taken further by the rate seen than what is not, and there is no complaint to be raised by care: half as much again
- * below 1 %, nothing at 5 %. (12.7) */
+/* What is small is taken further by the rate seen than what is not, and the margin raises no warning:
+ * half as much again below 1 %, nothing at 5 %. (12.7) */
 static double careful(double error) {
     const double most = 1.5, small = 0.2 * WY_WARNING_LEVEL;
     if (error <= small)
@@ -636,8 +649,9 @@ static double careful(double error) {
                : error * wy_pow(most, wy_log(WY_WARNING_LEVEL / error) / wy_log(WY_WARNING_LEVEL / small));
 }
 
-/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A place that is x away from where it was is rounded by eps |x|, strains between
- * nodes by that over their spacing, and waves make velocities of it. (12.10) */
+/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A
+ * place that is x away from where it was is rounded by eps |x|, strains between nodes by that over their spacing,
+ * and waves make velocities of it. (12.10) */
 static double round_off(const wy_coarse_runs *c) {
     return 2e-12 * c->length + c->rounded * c->now.largest_displacement * c->now.last;
 }
@@ -652,19 +666,21 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
     const double jerky = fmin(c->force_order, c->order); /* forces are not as smooth as the motion they cause */
     const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
     const verdict start = worst_of(c, r->start, WY_PROBE_POINTS, 0.0, scale.start, c->order, 0.0),
-                  way = worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
+                  displacement =
+                      worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
                   path = worst_of(c, r->path, WY_PROBE_POINTS, r->last, scale.displacement, c->order, ringing_value),
                   force = worst_of(c, r->force, WY_PROBE_REACTIONS, r->last, scale.force, jerky, ringing_mean),
                   moment = worst_of(c, moments, 2, r->last, scale.moment, jerky, ringing_mean);
     const double L = c->length, nothing = 1e-3 * c->least_force, held = r->largest_force > 0.0 ? nothing : 0.0,
                  turned = r->largest_moment > 0.0 ? nothing : 0.0;
-    wy_estimated_error e = {.shape = fmax(start.all / scale.start, (way.all + round_off(c)) / scale.displacement),
+    wy_estimated_error e = {.shape =
+                                fmax(start.all / scale.start, (displacement.all + round_off(c)) / scale.displacement),
                             .reaction = (force.all + held) / scale.force,
                             .moment = (moment.all + turned) / scale.moment,
                             .moment_space = moment.space / scale.moment,
                             .moment_time = moment.time / scale.moment,
-                            .shape_space = fmax(start.space / scale.start, way.space / scale.displacement),
-                            .shape_time = fmax(start.time / scale.start, way.time / scale.displacement),
+                            .shape_space = fmax(start.space / scale.start, displacement.space / scale.displacement),
+                            .shape_time = fmax(start.time / scale.start, displacement.time / scale.displacement),
                             .path = path.all / L,
                             .path_space = path.space / L,
                             .path_time = path.time / L,
@@ -678,7 +694,7 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
         e.reaction = fmax(e.reaction, 0.01 * e.shape);
     if (r->largest_moment > 0.0)
         e.moment = fmax(e.moment, 0.01 * e.shape);
-    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : way.order);
+    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : displacement.order);
     e.moment_rate = wy_pow(2.0, moment.order);
     e.shape = fmin(careful(e.shape), 1.0);
     e.reaction = fmin(careful(e.reaction), 1.0);
@@ -696,7 +712,8 @@ double wy_coarse_runs_cost(const wy_coarse_runs *c) {
     return sum;
 }
 
-/* The record may come from an archive: nobody says that it is true. One that cannot be is given up, and the coarse runs with it. */
+/* The record may come from an archive: it is checked. An impossible record is discarded, and the coarse runs
+ * with it. */
 static void distrust(wy_coarse_runs *c) {
     estimator_state *r = &c->now;
     const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};
@@ -738,9 +755,9 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     const bool off = r->alive[A] && r->shape >= 1.0;
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         advance(c, i, rod, state);
-    const wy_cost_budget books = cost_budget_of(c, rod, state);
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
     for (int i = 0; i < WY_COARSE_RUNS && !c->refined_in_time; i++)
-        if (wy_cost_budget_left(&books, i) < 0.0)
+        if (wy_cost_budget_left(&budget, i) < 0.0)
             r->alive[i] = 0.0;
     if (off && !r->alive[A]) /* it told all that it had to tell */
         r->parted = 1.0;

@@ -6,8 +6,8 @@
 
 typedef struct wy_coarse_runs wy_coarse_runs;
 
-/* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its ends, root of
- * the mean square over time, by the largest. */
+/* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its
+ * ends, root of the mean square over time, by the largest. */
 typedef struct wy_estimated_error {
     double shape, reaction;                   /* in space and time together */
     double moment, moment_space, moment_time; /* of the moments on its ends alone, by the largest of them */
@@ -23,21 +23,23 @@ enum { WY_COARSE_A, WY_COARSE_C, WY_COARSE_B, WY_COARSE_RUNS, WY_COARSE_BLOCKS =
 /* The limit above which an answer is called unsure. */
 #define WY_WARNING_LEVEL 0.05
 
-/* What the run is going to be. `trial`: one from which a discretisation is chosen, for an error that may be a small one. */
+/* What the run is going to be. `trial`: one from which a discretisation is chosen, for an error that may be a small
+ * one. */
 typedef struct wy_coarse_plan {
     int64_t steps;
     double step; /* s, the first one */
     bool trial;
 } wy_coarse_plan;
 
-/* Makes the coarse runs of a rod that was made from `definition` and has been started. NULL, without an error, where no coarser mesh can be started. */
+/* Makes the coarse runs of a rod that was made from `definition` and has been started. NULL, without an error, where
+ * no coarser mesh can be started. */
 wy_status wy_coarse_runs_create(wy_coarse_runs **coarse_runs, const wy_motion_definition *definition,
                                 const wy_motion *rod, const wy_motion_state *state, const wy_coarse_plan *plan,
                                 wy_error *err);
 void wy_coarse_runs_free(wy_coarse_runs *coarse_runs);
 
-/* After each step of the rod; `last`: no other follows. Coarse runs that fail are left behind: that is no error. True: they have been
- * compared again, which is so every few steps, and `error` is what they show now. */
+/* After each step of the rod; `last`: no other follows. Coarse runs that fail are left behind: that is no error.
+ * True: they have been compared again, which is so every few steps, and `error` is what they show now. */
 bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *coarse_runs, const wy_motion *rod,
                          const wy_motion_state *state, double dt, bool last);
 
@@ -47,7 +49,8 @@ wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *coarse_runs);
 /* Without its first coarse run nothing is known of a run's error: the errors above are 1. */
 bool wy_coarse_runs_failed(const wy_coarse_runs *coarse_runs);
 
-/* The longest way of any place so far and the largest force on an end (at least what stands for nothing): their scales. */
+/* The longest way of any place so far and the largest force on an end (at least what stands for nothing): their
+ * scales. */
 wy_probe_distance wy_coarse_runs_scale(const wy_coarse_runs *coarse_runs);
 
 /* What all coarse runs have cost so far, and what a run has: iterations times elements, and what takes as long. */

@@ -1,10 +1,13 @@
 /* What the coarse runs of a run may cost. docs/math/certificate.md, "Cost".
  *
- * Half of the run, less what their start and the comparison take. Where steps of twice the length are violent (iterations without end, steps cut) they would cost more. Then that which tells the
- * least is left behind: c, which tells space from time, when it has spent what the others will leave of its allowance, then b, which tells the order; a, without which nothing is known, when all of
- * it is spent. What is theirs becomes so as the run goes on, a part of it in advance, because a blow at the start may cost them more than all that follows. A run of few steps takes no time:
- * what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of a's is nobody's loss. None of them may spend in one step what is not left for it: a first step under a
- * load that comes all at once would take from a what c wastes on it. */
+ * Half of the run, less what their start and the comparison take. Where steps of twice the length are violent
+ * (iterations without end, steps cut) they would cost more. Then that which tells the least is left behind: c, which
+ * tells space from time, when it has spent what the others will leave of its allowance, then b, which tells the
+ * order; a, without which nothing is known, when all of it is spent. What is theirs becomes so as the run goes on, a
+ * part of it in advance, because an impulsive start may cost them more than all that follows. A run of few steps
+ * takes no time: what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of
+ * a's does not count. None of them may spend in one step what is not left for it: a first step under a load that
+ * comes all at once would take from a what c wastes on it. */
 #include "motion/estimate/cost_budget.h"
 
 #include <math.h>
@@ -17,10 +20,10 @@ static double planned_of(const wy_cost_budget *t) {
     return fmax(t->planned, t->taken);
 }
 
-/* What the run will cost at `rate` times the rate so far; a blow at its start says nothing of what follows. */
+/* What the run will cost at `rate` times the rate so far; an impulsive start says nothing of what follows. */
 static double run_of(const wy_cost_budget *t, double rate) {
-    const double calm = 12.0 * t->elements; /* a step */
-    return t->run + rate * (planned_of(t) - t->taken) * fmin(calm, t->run / t->taken);
+    const double regular_cost = 12.0 * t->elements; /* a step */
+    return t->run + rate * (planned_of(t) - t->taken) * fmin(regular_cost, t->run / t->taken);
 }
 
 /* What it would cost beyond that if it took a hundred steps. */
@@ -28,7 +31,8 @@ static double missing_of(const wy_cost_budget *t) {
     return run_of(t, 1.0) * fmax(0.0, WY_SHORT_RUN - planned_of(t)) / planned_of(t);
 }
 
-/* What coarse run i will have spent in the end: at the rate so far, which at first is thought to be the usual one.    (12.11) */
+/* What coarse run i will have spent in the end: at the rate so far, which at first is thought to be the usual one.
+ * (12.11) */
 static double will_spend(const wy_cost_budget *t, int i) {
     const double all = run_of(t, 1.0), weight = 0.3 * all;
     return t->spent[i] +

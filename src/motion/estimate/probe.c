@@ -28,12 +28,12 @@ void wy_probe_begin(wy_probe *p, const wy_motion *rod, const wy_motion_state *st
 void wy_probe_step(wy_probe *p, const wy_motion *rod, const wy_motion_state *state, double dt) {
     p->seconds += dt;
     for (int e = 0; e < 2 && rod->method->reaction; e++) {
-        double hold[6];
+        double wrench[6];
         if (!rod->constraint[e].components)
             continue;
-        rod->method->reaction(hold, hold + 3, rod, state->x, e);
+        rod->method->reaction(wrench, wrench + 3, rod, state->x, e);
         for (int c = 0; c < 6; c++)
-            p->reaction_integral[e][c] += dt * hold[c];
+            p->reaction_integral[e][c] += dt * wrench[c];
     }
 }
 

@@ -14,8 +14,8 @@ typedef struct wy_probe {
     double reaction_integral[2][6], seconds; /* of the window that is open */
 } wy_probe;
 
-/* Distances of two probes: of the start, of the ways from there (both m, the largest of the places), of the forces on the
- * ends (N; moments count by the length). */
+/* Distances of two probes: of the start, of the ways from there (both m, the largest of the places), of the forces
+ * on the ends (N; moments count by the length). */
 typedef struct wy_probe_distance {
     double start, displacement, force;
     double moment; /* of the moments alone, by the length, N */

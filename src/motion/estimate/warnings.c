@@ -34,7 +34,7 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
     enum { CUTS = 4, MOST_ELEMENTS = 10000 };
     if (!choice->entry || rod->elements > MOST_ELEMENTS)
         return false;
-    double worst = 0.4, place = 0.0, length = 0.0;
+    double worst = 0.4, worst_s = 0.0, length = 0.0;
     for (size_t e = 0; e < rod->elements; e++) {
         const double h = wy_motion_element(rod, e);
         double turn[CUTS], sum = 0.0, most = 0.0;
@@ -46,7 +46,7 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
         }
         if (most > worst && most > 0.55 * sum) {
             worst = most;
-            place = wy_motion_middle(rod, e);
+            worst_s = wy_motion_middle(rod, e);
             length = h;
         }
     }
@@ -54,9 +54,10 @@ static bool corner(char *text, size_t size, const wy_choice *choice, const char 
         return false;
     snprintf(
         text, size,
-        "%s turns by %.2g rad within a quarter of an element near s = %.3g m: the corner is rounded to the length of an "
+        "%s turns by %.2g rad within a quarter of an element near s = %.3g m: the corner is rounded to the length of "
+        "an "
         "element, %.3g m; elements a quarter as wide as the corner would show it",
-        what, worst, place, length);
+        what, worst, worst_s, length);
     return true;
 }
 
@@ -65,8 +66,10 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
     if (rod->unresolved_breaks.lost > 0.0) {
         snprintf(
             text, size,
-            "the part of the rod from s = %.10g m to %.10g m is only %.2g m wide, too narrow for elements, and is taken "
-            "for what lies beside it: that leaves out %.2g of the rod's compliance or mass, or rad; make it at least %.2g m "
+            "the part of the rod from s = %.10g m to %.10g m is only %.2g m wide, too narrow for elements, and is "
+            "taken "
+            "for what lies beside it: that leaves out %.2g of the rod's compliance or mass, or rad; make it at least "
+            "%.2g m "
             "wide",
             rod->unresolved_breaks.lost_at, rod->unresolved_breaks.lost_at + rod->unresolved_breaks.lost_width,
             rod->unresolved_breaks.lost_width, rod->unresolved_breaks.lost, WY_SHORTEST_PIECE * rod->def.length);
@@ -75,7 +78,8 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
     if (rod->jump_inside_element >= 0.0) {
         snprintf(
             text, size,
-            "section, reference or loads jump at s = %.6g m, inside an element: the method '%s' has elements of one length, "
+            "section, reference or loads jump at s = %.6g m, inside an element: the method '%s' has elements of one "
+            "length, "
             "and what it makes of a jump inside is not judged; use elements that meet there, or 'gauss-director'",
             rod->jump_inside_element, rod->method->entry.name);
         return true;
@@ -88,7 +92,8 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
             snprintf(cure, sizeof cure, "about %.0f elements would do", unseen.elements);
         snprintf(
             text, size,
-            "'%s' has a part of about %.2g m near s = %.4g m between the points of elements, which do not see %.2g %% of it all: %s",
+            "'%s' has a part of about %.2g m near s = %.4g m between the points of elements, which do not see %.2g "
+            "%% of it all: %s",
             unseen.what, unseen.width, unseen.at, 100.0 * unseen.part, cure);
         return true;
     }
@@ -134,21 +139,22 @@ static void percent(char *text, size_t size, double error) {
         snprintf(text, size, "by about %.2g %%", 100.0 * error);
 }
 
-/* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as its neighbour (motion_layers.c); nothing where there is one, or no room. */
+/* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as
+ * its neighbour (motion_layers.c); nothing where there is one, or no room. */
 static void grade(char *text, size_t size, const double by[2], const wy_motion *rod) {
     const double L = rod->def.length, h = L / (double)rod->elements, growth = WY_LAYER_GROWTH;
     char rows[2][80] = {"", ""};
     double graded = 0.0, count = (double)rod->elements;
     for (int end = 0; end < 2; end++) {
-        const double tip = 0.5 / by[end], way = (h - tip * h) / growth; /* tip: by the others */
+        const double tip = 0.5 / by[end], transition = (h - tip * h) / growth; /* tip: by the others */
         if (!(by[end] > 1.0))
             continue;
-        graded += way;
-        count += wy_log(1.0 / tip) / growth - way / h;
+        graded += transition;
+        count += wy_log(1.0 / tip) / growth - transition / h;
         if (end == 0)
-            snprintf(rows[0], sizeof rows[0], "[0, %.2g], [%.4g, 1]", tip, way);
+            snprintf(rows[0], sizeof rows[0], "[0, %.2g], [%.4g, 1]", tip, transition);
         else
-            snprintf(rows[1], sizeof rows[1], "[%.4g, 1], [%.10g, %.2g]", L - way, L, tip);
+            snprintf(rows[1], sizeof rows[1], "[%.4g, 1], [%.10g, %.2g]", L - transition, L, tip);
     }
     if (!rod->def.mesh.rows && graded < 0.9 * L)
         snprintf(text, size, " (mesh: [%s%s%s] with %.0f elements)", rows[0], rows[0][0] && rows[1][0] ? ", " : "",
@@ -177,10 +183,10 @@ static void moments(char *text, size_t size, const wy_certificate_numbers *n, co
         alone.rate = n->moment_rate;
         advise(cure, sizeof cure, &alone, rod);
     }
-    snprintf(
-        text, size,
-        "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g %%): %s",
-        off, 100.0 * fmax(n->shape, n->reaction), cure);
+    snprintf(text, size,
+             "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g "
+             "%%): %s",
+             off, 100.0 * fmax(n->shape, n->reaction), cure);
 }
 
 bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, const wy_motion *rod,
@@ -196,7 +202,8 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         const bool force = n->balance.force >= n->balance.moment;
         snprintf(
             text, size,
-            "the reactions do not balance the loads and the inertia: %s by %.2g %% of the largest; loads are integrated anew for this, with "
+            "the reactions do not balance the loads and the inertia: %s by %.2g %% of the largest; loads are "
+            "integrated anew for this, with "
             "more points: elements of %.2g m miss a part of them; elements that end where the loads change would do",
             force ? "forces" : "moments", 100.0 * fmax(n->balance.force, n->balance.moment), rod->h);
         return true;
@@ -210,11 +217,11 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
             snprintf(cure, sizeof cure, "a step of about %.2g s would tell", 0.25 * n->step);
         else
             advise(cure, sizeof cure, n, rod);
-        snprintf(
-            text, size,
-            "how far the motion is off is not known%s: the runs beside this one that would tell were given up, because their steps "
-            "could not be taken or took longer than the run itself; %s",
-            until, cure);
+        snprintf(text, size,
+                 "how far the motion is off is not known%s: the runs beside this one that would tell were given up, "
+                 "because their steps "
+                 "could not be taken or took longer than the run itself; %s",
+                 until, cure);
         return true;
     }
     const bool unsure = c->coarse_runs && fmax(n->shape, n->reaction) > WY_WARNING_LEVEL;
@@ -243,11 +250,13 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
     if (n->turn > most_turn) {
         snprintf(
             text, size,
-            "an element turns by %.2g rad near s = %.3g m, which is more than it can show: about %.0f elements would do",
+            "an element turns by %.2g rad near s = %.3g m, which is more than it can show: about %.0f elements would "
+            "do",
             n->turn, n->turn_at, ceil((double)rod->elements * n->turn / (0.5 * most_turn)));
         return true;
     }
-    /* energy that moves too fast for the steps, by the largest energy: at rest there is always some round-off that does */
+    /* energy that moves too fast for the steps, by the largest energy: at rest there is always some round-off that
+     * does */
     const double steps = state->x[WY_STATE_STEPS], largest = state->x[WY_STATE_LARGEST];
     const double ringing = steps > 0.0 && largest > 0.0 ? n->missed_kinetic / (steps * largest) : 0.0;
     const bool right =
@@ -255,18 +264,19 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
     if (ringing > WY_WARNING_LEVEL && !right) {
         snprintf(
             text, size,
-            "%.2g %% of the energy is in motion too fast for the step (%.2g steps a period): forces are means over a step, "
+            "%.2g %% of the energy is in motion too fast for the step (%.2g steps a period): forces are means over a "
+            "step, "
             "and what rings within it is not shown; a step of at most %.2g s, or damping, would do",
             100.0 * ringing, n->steps_per_period, 0.1 * n->step);
         return true;
     }
-    const double softened = largest > 0.0 ? state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0;
-    if (softened > 0.01) {
+    const double fallback_fraction = largest > 0.0 ? state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0;
+    if (fallback_fraction > 0.01) {
         snprintf(
             text, size,
             "%.0f steps were too violent for stages that keep the energy; the dissipative ones that took their place "
             "took %.2g %% of it: a step of at most %.2g s, or damping, would do",
-            state->x[WY_STATE_FALLBACK_STEPS], 100.0 * softened, 0.25 * n->step);
+            state->x[WY_STATE_FALLBACK_STEPS], 100.0 * fallback_fraction, 0.25 * n->step);
         return true;
     }
     if (c->coarse_runs && n->shape < 0.2 * WY_WARNING_LEVEL) /* what is measured to be right is not doubted */

@@ -1,5 +1,5 @@
-/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the energy it brings is
- * booked exactly. docs/math/motion.md, "Actuation". */
+/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the energy it
+ * brings is booked exactly. docs/math/motion.md, "Actuation". */
 #include <string.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -39,9 +39,9 @@ double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const w
     return sum;
 }
 
-/* The rate at the stages is that of the polynomial through the values at the start, the stages and the end of the step, and
- * the value at a stage is what the stages' own rule makes of the rates: then the energy of eps - eps*(t) changes by
- * dt sum b_i sigma_i (eps._i - eps*._i) exactly. (10.31) */
+/* The rate at the stages is that of the polynomial through the values at the start, the stages and the end of the
+ * step, and the value at a stage is what the stages' own rule makes of the rates: then the energy of eps - eps*(t)
+ * changes by dt sum b_i sigma_i (eps._i - eps*._i) exactly. (10.31) */
 void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
                       double dt) {
     const size_t all = m->elements * m->block;

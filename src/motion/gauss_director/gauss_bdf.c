@@ -1,19 +1,20 @@
 /* BDF-alpha in time on the director elements. docs/math/motion.md, "BDF-alpha".
  *
- * Of every quantity z with z. = f the state keeps its value, its rate f_n and its mean rate m_n = (z_n - z_(n-1))/dt over the
- * last step; (7.1) is then
+ * Of every quantity z with z. = f the state keeps its value, its rate f_n and its mean rate m_n = (z_n - z_(n-1))/dt
+ * over the last step; (7.1) is then
  *
  *   m_(n+1) = theta m_n + a (f_(n+1) - d1 f_n),   z_(n+1) = z_n + dt m_(n+1),
  *   theta = (1/2 + alpha)/(3/2 + alpha),   a = (1 + alpha)/(3/2 + alpha),   d1 = alpha/(1 + alpha)              (10.41)
  *
- * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history from the
- * parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last, and one that begins where something
- * that acts on the rod jumps or has a kink, has no history: it is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
- * g dt f_2,  g = 1 - 1/sqrt(2).
+ * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history
+ * from the parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last,
+ * and one that begins where something that acts on the rod jumps or has a kink, has no history: it is taken with two
+ * stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 + g dt
+ * f_2,  g = 1 - 1/sqrt(2).
  *
- * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle atan(a dt |omega|),
- * is the rotation in (I - a dt [omega])^-1. Strains are those of the poses. Work, dissipation, stress and reactions are
- * integrated by the same formula, all of whose weights are positive. */
+ * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle
+ * atan(a dt |omega|), is the rotation in (I - a dt [omega])^-1. Strains are those of the poses. Work, dissipation,
+ * stress and reactions are integrated by the same formula, all of whose weights are positive. */
 #include <math.h>
 #include <string.h>
 
@@ -171,8 +172,9 @@ static void set_base(wy_gauss_stepping *k, const history *h, const double *rates
 
 /* ---- ends ---- */
 
-/* Poses and rates of held ends at t + at dt: rates are the derivative of the parabola through the path at t, t + dt/2, t + dt. */
-static bool hold_ends(wy_gauss_stepping *k, double t, double dt, double at) {
+/* Poses and rates of held ends at t + at dt: rates are the derivative of the parabola through the path at t, t +
+ * dt/2, t + dt. */
+static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double at) {
     static const double times[3] = {0.0, 0.5, 1.0};
     const wy_gauss *m = k->m;
     double slope[3];
@@ -305,15 +307,15 @@ static void powers(wy_gauss_stepping *k, double dt, double *work, double *loss, 
         if (!m->constrains[e] && !m->partial_constraint[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
-        double r[6], loose[6], rate[6];
+        double r[6], unconstrained[6], rate[6];
         k->loops->residual(r, m, w, dt, j, 0);
         wy_gauss_get(rate, w->V[0], m, 3, j);
         wy_gauss_get(rate + 3, w->w[0], m, 3, j);
-        memcpy(loose, r, sizeof r);
-        wy_gauss_remove_constrained(loose, m, e);
+        memcpy(unconstrained, r, sizeof r);
+        wy_gauss_remove_constrained(unconstrained, m, e);
         for (int c = 0; c < 6; c++) {
             const bool held = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION);
-            reaction[6 * e + c] = held ? r[c] : r[c] - loose[c];
+            reaction[6 * e + c] = held ? r[c] : r[c] - unconstrained[c];
             *work += held ? r[c] * rate[c] : 0.0;
         }
     }
@@ -324,8 +326,8 @@ static void pass(double *mean, double *rate, weights q, double now) {
     *rate = now;
 }
 
-/* Solves the stage at t + at dt and enters its rates into the history; `rates`: v, omega and D of what the history's rates belong
- * to, then those of the stage. */
+/* Solves the stage at t + at dt and enters its rates into the history; `rates`: v, omega and D of what the history's
+ * rates belong to, then those of the stage. */
 static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double *mean, double *reaction, weights q,
                   double dt) {
     const wy_gauss *m = k->m;
@@ -338,7 +340,7 @@ static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double 
     memcpy(w->w[0], rates + 3 * row, 3 * row * sizeof(double));
     memcpy(w->eps, k->s.eps, all * sizeof *w->eps);
     memset(w->load[0], 0, 6 * row * sizeof(double));
-    k->turned_too_far = !hold_ends(k, t, dt, m->time.c[0]);
+    k->turned_too_far = !bdf_constrain_ends(k, t, dt, m->time.c[0]);
     if (k->turned_too_far || !wy_gauss_newton(k, dt))
         return false;
     wy_gauss_bdf_configure(k, dt);

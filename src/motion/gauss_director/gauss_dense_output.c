@@ -1,5 +1,5 @@
-/* What a step of `gauss-director` says beyond its end: its own estimate, what lies between its ends, and how far from rest it
- * was. docs/math/motion.md, "Between steps". */
+/* What a step of `gauss-director` says beyond its end: its own estimate, what lies between its ends, and how far
+ * from rest it was. docs/math/motion.md, "Between steps". */
 #include <math.h>
 #include <string.h>
 
@@ -13,26 +13,26 @@ void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const
         (wy_motion_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE], .power = m->time.S + 1, .order = m->time.order};
 }
 
-/* Hermite's cubic through 0 and `way` with the slopes a, b, and its slope; all over the interval [0, 1]. (10.32) */
-static double cubic(double theta, double way, double a, double b) {
+/* Hermite's cubic through 0 and `change` with the slopes a, b, and its slope; all over the interval [0, 1]. (10.32) */
+static double cubic(double theta, double change, double a, double b) {
     const double back = 1.0 - theta;
-    return theta * theta * (3.0 - 2.0 * theta) * way + theta * back * (back * a - theta * b);
+    return theta * theta * (3.0 - 2.0 * theta) * change + theta * back * (back * a - theta * b);
 }
 
-static double cubic_slope(double theta, double way, double a, double b) {
+static double cubic_slope(double theta, double change, double a, double b) {
     const double back = 1.0 - theta;
-    return 6.0 * theta * back * way + back * (1.0 - 3.0 * theta) * a + theta * (3.0 * theta - 2.0) * b;
+    return 6.0 * theta * back * change + back * (1.0 - 3.0 * theta) * a + theta * (3.0 * theta - 2.0) * b;
 }
 
 static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, size_t j,
                       double dt, double theta) {
     for (size_t c = 0; c < 3; c++) {
         const size_t at = c * m->row + j;
-        const double way = (b->p[at] - a->p[at]) + (b->low[at] - a->low[at]);
-        const double move = a->low[at] + cubic(theta, way, dt * a->v[at], dt * b->v[at]), sum = a->p[at] + move;
+        const double change = (b->p[at] - a->p[at]) + (b->low[at] - a->low[at]);
+        const double move = a->low[at] + cubic(theta, change, dt * a->v[at], dt * b->v[at]), sum = a->p[at] + move;
         y->low[at] = move - (sum - a->p[at]);
         y->p[at] = sum;
-        y->v[at] = cubic_slope(theta, way, dt * a->v[at], dt * b->v[at]) / dt;
+        y->v[at] = cubic_slope(theta, change, dt * a->v[at], dt * b->v[at]) / dt;
         y->v_low[at] = 0.0;
     }
 }
@@ -40,7 +40,7 @@ static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
 /* The same for the rotation vector from the first frame. */
 static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, size_t j,
                       double dt, double theta) {
-    double D0[9], D1[9], spin[3], omega[2][3] = {{0.0}}, way[3], rate[3], vector[3], slope[3], out[3];
+    double D0[9], D1[9], spin[3], omega[2][3] = {{0.0}}, change[3], rate[3], vector[3], slope[3], out[3];
     wy_gauss_get(D0, a->D, m, 9, j);
     wy_gauss_get(D1, b->D, m, 9, j);
     wy_gauss_get(spin, a->spin, m, 3, j);
@@ -49,11 +49,11 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
     wy_gauss_get(spin, b->spin, m, 3, j);
     for (int c = 0; c < 3; c++)
         v3_axpy(omega[1], omega[1], spin[c], D1 + 3 * c);
-    wy_gauss_turn_between(way, D1, D0);
-    wy_gauss_rate_of(rate, way, omega[1]);
+    wy_gauss_turn_between(change, D1, D0);
+    wy_gauss_rate_of(rate, change, omega[1]);
     for (int c = 0; c < 3; c++) {
-        vector[c] = cubic(theta, way[c], dt * omega[0][c], dt * rate[c]);
-        slope[c] = cubic_slope(theta, way[c], dt * omega[0][c], dt * rate[c]) / dt;
+        vector[c] = cubic(theta, change[c], dt * omega[0][c], dt * rate[c]);
+        slope[c] = cubic_slope(theta, change[c], dt * omega[0][c], dt * rate[c]) / dt;
     }
     wy_gauss_spin_of(out, vector, slope);
     wy_gauss_turn(D0, vector);
@@ -63,8 +63,8 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
     wy_gauss_put(y->spin, spin, m, 3, j);
 }
 
-/* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its end. Where
- * the step was cut the stages are those of its last part: then a straight line. */
+/* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its
+ * end. Where the step was cut the stages are those of its last part: then a straight line. */
 static void strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, double dt,
                     double theta) {
     const int S = m->time.S;
@@ -98,9 +98,9 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
                          b = wy_gauss_state_of((double *)(size_t)after, m);
     wy_gauss_state out = wy_gauss_state_of(y, m);
     y[WY_STATE_TIME] = before[WY_STATE_TIME] + theta * dt;
-    static const int books[] = {WY_STATE_WORK, WY_STATE_DISSIPATED, WY_STATE_NUMERICAL};
+    static const int balances[] = {WY_STATE_WORK, WY_STATE_DISSIPATED, WY_STATE_NUMERICAL};
     for (int i = 0; i < 3; i++) {
-        const int k = books[i];
+        const int k = balances[i];
         const double gain = (after[k] - before[k]) + (after[k + 1] - before[k + 1]);
         y[k] = before[k];
         y[k + 1] = before[k + 1];
@@ -114,8 +114,8 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
     out.frozen[WY_FROZEN_DT] = 0.0;
 }
 
-/* Forces that hold no node in its place, with the mean stress of the last step and the loads of a rod that stands still; and
- * the motion by the mean velocities: at the ends of steps unresolved modes ring in both. */
+/* Forces that hold no node in its place, with the mean stress of the last step and the loads of a rod that stands
+ * still; and the motion by the mean velocities: at the ends of steps unresolved modes ring in both. */
 void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
                              double *work) {
     const wy_gauss *m = rod->method_data;

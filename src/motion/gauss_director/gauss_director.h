@@ -5,9 +5,9 @@
 #include "motion/gauss_director/gauss_kernel.h"
 #include "motion/motion_internal.h"
 
-/* A graded mesh: the loops know elements of one length h only. An element of the length h_e = g h is one of them whose strains
- * are g times the true ones, whose stiffness for these is 1/g of the true one, and whose mass is g times that of its length h:
- * energy, power and stress times weight are the same.                                                          (10.37) */
+/* A graded mesh: the loops know elements of one length h only. An element of the length h_e = g h is one of them
+ * whose strains are g times the true ones, whose stiffness for these is 1/g of the true one, and whose mass is g
+ * times that of its length h: energy, power and stress times weight are the same. (10.37) */
 static inline double wy_gauss_stretch(const wy_gauss *m, size_t e) {
     return m->graded ? (m->element_boundary[e + 1] - m->element_boundary[e]) / m->h : 1.0;
 }
@@ -60,7 +60,8 @@ double wy_gauss_actuation_work(const wy_gauss_work *w, const wy_gauss *m, double
 
 /* ---- gauss_ends.c ---- */
 
-/* Ends of which some components are held. Their velocities along what is held are put back to zero at every stage; ... */
+/* Ends of which some components are held. Their velocities along what is held are put back to zero at every stage;
+ * ... */
 void wy_gauss_constrain_velocities(const wy_gauss *m, wy_gauss_work *w);
 /* ... what is missing there is added to the loads of the stages, so that Newton sees no residual along it; ... */
 void wy_gauss_constrain_reactions(const wy_gauss *m, wy_gauss_work *w, double dt);
@@ -106,18 +107,20 @@ void wy_gauss_bdf_times(wy_gauss_time *step, wy_gauss_time *first, double alpha)
 /* Numbers that it takes; 0: the rod is too long for it. */
 size_t wy_gauss_coupled_size(const wy_gauss *m);
 
-/* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
- * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. `hold` (or NULL), S x S a node: torques about d3 of a
- * stage by dt omega about that of another, added to it. Factored; false: singular. */
+/* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F,
+ * eps: exact where the loads' own tangents are, and the directors of w->X those that belong to w->w.
+ * `roll_stiffness` (or NULL), S x S a node: torques about d3 of a stage by dt omega about that of another, added to
+ * it. Factored; false: singular. */
 bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
-                             const double *hold);
+                             const double *roll_stiffness);
 
 /* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);
 double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w);
 double *wy_gauss_coupled_scratch(const wy_gauss *m, const wy_gauss_work *w); /* 9 numbers a node, free */
 
-/* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the energy norm. */
+/* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the
+ * energy norm. */
 double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
 /* The same for a solution u, `part` of it, and of what the strains miss. */
 double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part);
@@ -126,9 +129,11 @@ double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, co
 
 /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors. */
 void wy_gauss_configure_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-/* Gradients F of the stages with the stresses of w->eps, and w->strain_residual; `sweeps`: after they were placed; 0: they are. */
+/* Gradients F of the stages with the stresses of w->eps, and w->strain_residual; `sweeps`: after they were placed;
+ * 0: they are. */
 void wy_gauss_evaluate_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-/* An iteration: right-hand sides, and their elimination towards the last node; where not yet `evaluated` that comes first. */
+/* An iteration: right-hand sides, and their elimination towards the last node; where not yet `evaluated` that comes
+ * first. */
 void wy_gauss_sweep_out(const wy_gauss *m, wy_gauss_work *w, double dt, bool evaluated, int sweeps);
 /* And back: the corrections, into the stages; answers the square of their energy norm. */
 double wy_gauss_sweep_back(const wy_gauss *m, wy_gauss_work *w, double dt);
@@ -142,14 +147,17 @@ void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_
 
 /* ---- gauss_start.c ---- */
 
-/* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`: 12 rows. */
+/* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`:
+ * 12 rows. */
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err);
 
-/* A sentence about a blow at the start of a run with steps of dt, where *said; `which` from 0 to WY_START_WARNINGS - 1. */
+/* A warning about an impulsive start of a run with steps of dt, if *said is set; `which` is from 0 to
+ * WY_START_WARNINGS - 1. */
 wy_status wy_gauss_start_warning(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
                                  wy_error *err);
 
-/* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none does. */
+/* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none
+ * does. */
 double wy_gauss_impulsive_start_duration(const wy_motion *rod, const wy_gauss *m, double dt);
 
 /* The same from the break at t on, where the velocity of a moved end jumps; 0: none does. */
@@ -160,9 +168,9 @@ double wy_gauss_velocity_jump_duration(const wy_motion *rod, const wy_gauss *m, 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */
 void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w);
-/* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
 /* A sentence about a mesh that does not resolve what happened, or false. */
 bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x);
+/* After a step: measures the force and raises k_G and k_H without adding energy; w: scratch. */
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);

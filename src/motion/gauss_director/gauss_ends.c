@@ -126,20 +126,21 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
 
 /* The polynomial through the path at the start, the stages and the end has a derivative at the stages whose integral by
  * the stages' own rule is the whole way: exact for its degree. */
-static void hold_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
-    double at[POINTS], way[POINTS][3], p0[3], D[9], slope[POINTS];
+static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
+                                   double dt) {
+    double at[POINTS], displacement[POINTS][3], p0[3], D[9], slope[POINTS];
     const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
     wy_gauss_end_pose(p0, D, rod, m, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(way[k], D, rod, m, end, t + at[k] * dt);
-        v3_sub(way[k], way[k], p0);
+        wy_gauss_end_pose(displacement[k], D, rod, m, end, t + at[k] * dt);
+        v3_sub(displacement[k], displacement[k], p0);
     }
     for (int i = 0; i < m->time.S; i++) {
         double v[3] = {0.0, 0.0, 0.0};
         wy_gauss_slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
-            v3_axpy(v, v, slope[k] / dt, way[k]);
+            v3_axpy(v, v, slope[k] / dt, displacement[k]);
         wy_gauss_put(w->V[i], v, m, 3, j);
     }
 }
@@ -154,7 +155,8 @@ static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, 
     }
 }
 
-static void hold_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
+                                   double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
@@ -251,14 +253,14 @@ bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
             return false;
         if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             if (end->pose)
-                hold_position(rod, m, w, e, t, dt);
+                prescribe_end_position(rod, m, w, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->V[i], still, m, 3, j);
         }
         if (m->constrains[e] & WY_CONSTRAINS_ROTATION) {
             if (end->pose)
-                hold_rotation(rod, m, w, e, t, dt);
+                prescribe_end_rotation(rod, m, w, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->w[i], still, m, 3, j);
@@ -278,16 +280,16 @@ bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
 
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
                         double dt) {
-    double at[POINTS], turn[POINTS][3], slope[POINTS], way[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
+    double at[POINTS], turn[POINTS][3], slope[POINTS], displacement[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
     const int n = wy_gauss_step_times(at, m);
     wy_gauss_slopes(slope, at, n, 1.0);
     turns_of(turn, rod, m, end, t, dt, at, n);
     v3_set(v, 0.0, 0.0, 0.0);
     wy_gauss_end_pose(p0, D, rod, m, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(way, D, rod, m, end, t + at[k] * dt);
-        v3_sub(way, way, p0);
-        v3_axpy(v, v, slope[k] / dt, way);
+        wy_gauss_end_pose(displacement, D, rod, m, end, t + at[k] * dt);
+        v3_sub(displacement, displacement, p0);
+        v3_axpy(v, v, slope[k] / dt, displacement);
         v3_axpy(rate, rate, slope[k] / dt, turn[k]);
     }
     wy_gauss_spin_of(omega, turn[n - 1], rate);

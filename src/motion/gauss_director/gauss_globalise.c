@@ -1,5 +1,5 @@
-/* Where Newton with frozen factors gives up a step of `gauss-director`: other guesses, the exact linearisation of all stages, and the roll of
- * thin rods. docs/math/motion.md, "The coupled iteration", "The roll of a thin rod". */
+/* Where Newton with frozen factors gives up a step of `gauss-director`: other guesses, the exact linearisation of
+ * all stages, and the roll of thin rods. docs/math/motion.md, "The coupled iteration", "The roll of a thin rod". */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ enum { STAGES = WY_GAUSS_STAGES };
 
 /* ---- a turn in the plane ---- */
 
-/* Where the stages of a turn with the rates x_i (dt omega_i) stand, from d = 1 + i A x d: directions e_i = d_i/|d_i|, and what their angles change
- * by the rates. (10.44) */
+/* Where the stages of a turn with the rates x_i (dt omega_i) stand, from d = 1 + i A x d: directions e_i =
+ * d_i/|d_i|, and what their angles change by the rates. (10.44) */
 static bool directions_of(double e[][2], double by[][STAGES], const wy_gauss_time *t, const double *x) {
     const size_t S = (size_t)t->S, n = 2 * S;
     double M[4 * STAGES * STAGES] = {0.0}, b[1 + STAGES][2 * STAGES] = {{0.0}};
@@ -92,8 +92,8 @@ static void set_roll(wy_gauss_stepping *k, double dt, size_t j, const double *x)
     }
 }
 
-/* How the solution in k->w turns: largest turn of a node about axes across its own, rad, and whether all stages stand within a quarter turn of the
- * start about it. */
+/* How the solution in k->w turns: largest turn of a node about axes across its own, rad, and whether all stages
+ * stand within a quarter turn of the start about it. */
 static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     double most = 0.0;
@@ -114,8 +114,8 @@ static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
     return most;
 }
 
-/* The first guess with every stage turned by the angle of the direction `to` about the axes of the start, the mean velocities of the last step otherwise;
- * moments are those of the curvatures that belong to it, forces as they were. */
+/* The first guess with every stage turned by the angle of the direction `to` about the axes of the start, the mean
+ * velocities of the last step otherwise; moments are those of the curvatures that belong to it, forces as they were. */
 static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
@@ -169,8 +169,8 @@ static double roll_steps(roll_step *out, const wy_gauss_stepping *k, double dt, 
     return most;
 }
 
-/* What holds the roll back: `hold` times the length of rod at a node, by the angles of its stages. */
-static bool hold_rolls(double *to, const wy_gauss_stepping *k, double dt, double hold) {
+/* What holds the roll back: `roll_stiffness` times the length of rod at a node, by the angles of its stages. */
+static bool add_roll_stiffness(double *to, const wy_gauss_stepping *k, double dt, double roll_stiffness) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -181,25 +181,26 @@ static bool hold_rolls(double *to, const wy_gauss_stepping *k, double dt, double
             return false;
         for (size_t i = 0; i < S; i++)
             for (size_t l = 0; l < S; l++)
-                to[(S * j + i) * S + l] = hold * m->tributary_length[j] * by[i][l];
+                to[(S * j + i) * S + l] = roll_stiffness * m->tributary_length[j] * by[i][l];
     }
     return true;
 }
 
-/* Factors at the stages in k->w, and minus their residuals as right-hand side; `hold`: what holds the roll back. */
-static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) {
+/* Factors at the stages in k->w, and minus their residuals as right-hand side; `roll_stiffness`: what holds the roll
+ * back. */
+static bool linearise(wy_gauss_stepping *k, double dt, bool first, double roll_stiffness) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     const size_t blocks = m->elements * (size_t)m->time.S * m->block;
-    double *rhs = wy_gauss_coupled_rhs(m, w), *room = wy_gauss_coupled_scratch(m, w);
+    double *rhs = wy_gauss_coupled_rhs(m, w), *scratch = wy_gauss_coupled_scratch(m, w);
     wy_gauss_evaluate_stages(m, w, dt, m->time.S == 1 ? 1 : 30);
     if (w->loaded && (first || !w->constant_loads))
         wy_gauss_stage_loads(k, dt);
     k->x[WY_STATE_ITERATIONS] += 1.0;
     k->s.numbers[WY_GAUSS_WORK_UNITS] += WY_GAUSS_COUPLED_COST;
-    if (hold != 0.0 && !hold_rolls(room, k, dt, hold))
+    if (roll_stiffness != 0.0 && !add_roll_stiffness(scratch, k, dt, roll_stiffness))
         return false;
-    if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, hold != 0.0 ? room : NULL))
+    if (!wy_gauss_coupled_factor(k->rod, m, w, k->x[WY_STATE_TIME], dt, roll_stiffness != 0.0 ? scratch : NULL))
         return false;
     memcpy(w->kept, w->eps, blocks * sizeof *w->kept);
     for (size_t q = 0; q < blocks; q++) /* the residual with what the strains miss, which is linear in it */
@@ -213,8 +214,8 @@ static bool linearise(wy_gauss_stepping *k, double dt, bool first, double hold) 
     return true;
 }
 
-/* A correction in which no stage turns by more than FAR: the roll by its angles, the rest by velocities. Answers the square of its energy norm; `turn`: of
- * the whole of it. */
+/* A correction in which no stage turns by more than FAR: the roll by its angles, the rest by velocities. Answers the
+ * square of its energy norm; `turn`: of the whole of it. */
 static const double FAR = 0.4;
 
 static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
@@ -244,8 +245,9 @@ static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
     return size;
 }
 
-/* From the first guess in k->w: dear, but quadratic where the frozen one fails. With a `side` the roll is first held back by what the bending of the rod
- * resists it with, less and less: that leads to where it is at rest, stable (side 1) or not (-1). */
+/* From the first guess in k->w: dear, but quadratic where the frozen one fails. With a `side` the roll is first held
+ * back by what the bending of the rod resists it with, less and less: that leads to where it is at rest, stable
+ * (side 1) or not (-1). */
 static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
@@ -257,9 +259,9 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
         for (size_t q = 0; q < 8 * (size_t)m->space.groups; q++)
             bent = fmax(bent, fabs(k->s.eps[e * m->block + q]));
     const double most = m->rigid_most * bent * bent;
-    double hold = side != 0.0 ? most : 0.0;
+    double roll_stiffness = side != 0.0 ? most : 0.0;
     for (int it = 0; it < (side != 0.0 ? MOST_TURNING : MOST) && it < m->config->newton.max_iterations; it++) {
-        if (wy_gauss_work_exceeded(k) || !linearise(k, dt, it == 0, side * hold))
+        if (wy_gauss_work_exceeded(k) || !linearise(k, dt, it == 0, side * roll_stiffness))
             return false;
         double turn = 0.0;
         const double size = sqrt(side != 0.0 ? correct_turning(&turn, k, dt) : wy_gauss_coupled_correct(m, w, dt));
@@ -269,11 +271,11 @@ static bool newton_coupled(wy_gauss_stepping *k, double dt, double side) {
         if (!(error < 1e30))
             return false;
         before = error;
-        const bool free = hold == 0.0;
+        const bool free = roll_stiffness == 0.0;
         if (turn < 0.5 * FAR)
-            hold = hold > 1e-3 * most ? 0.2 * hold : 0.0;
+            roll_stiffness = roll_stiffness > 1e-3 * most ? 0.2 * roll_stiffness : 0.0;
         else if (turn > FAR)
-            hold = fmin(most, 2.0 * hold);
+            roll_stiffness = fmin(most, 2.0 * roll_stiffness);
         if (!free)
             continue;
         stuck = error > 0.95 * best ? stuck + 1 : 0;
@@ -295,8 +297,8 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
     return !((k->m->constrains[0] | k->m->constrains[1]) & WY_CONSTRAINS_ROTATION);
 }
 
-/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them, but for those that may roll: no shorter step spares
- * them that. */
+/* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them,
+ * but for those that may roll: no shorter step spares them that. */
 enum { SHORT = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->single_attempt && !k->rod->bisect_only && !k->m->partial_constraint[0] &&
@@ -318,11 +320,11 @@ static double largest_turn(const wy_gauss_stepping *k, double dt) {
 
 static const double HALF_TURN = 3.14159265358979323846;
 
-/* With the velocities of the start, `calm` of the way towards the mean ones of the last step. */
-static bool from_velocities(wy_gauss_stepping *k, double dt, double calm) {
+/* With the velocities of the start, `toward_mean` of the way towards the mean ones of the last step. */
+static bool from_velocities(wy_gauss_stepping *k, double dt, double toward_mean) {
     k->x[WY_STATE_RETRIES] += 1.0;
-    wy_gauss_begin(k, dt, calm);
-    return newton_coupled(k, dt, 0.0) && (calm == 0.0 || largest_turn(k, dt) < HALF_TURN);
+    wy_gauss_begin(k, dt, toward_mean);
+    return newton_coupled(k, dt, 0.0) && (toward_mean == 0.0 || largest_turn(k, dt) < HALF_TURN);
 }
 
 /* From a roll of the start; `met`: there is a solution, but beyond a quarter turn, which is taken where `anywhere`. */
@@ -333,7 +335,8 @@ static bool from_roll(bool *met, wy_gauss_stepping *k, double dt, const double t
     return *met && (near || anywhere);
 }
 
-/* A rod that nothing keeps from rolling, to where its roll is at rest: within a quarter turn of the start, else, if it is short, anywhere. */
+/* A rod that nothing keeps from rolling, to where its roll is at rest: within a quarter turn of the start, else, if
+ * it is short, anywhere. */
 static bool by_rolling(wy_gauss_stepping *k, double dt) {
     static const double rolls[][2] = {{1.0, 0.0},     {0.878, 0.479},   {0.878, -0.479},  {0.54, 0.841},
                                       {0.54, -0.841}, {0.0707, 0.9975}, {0.0707, -0.9975}};
@@ -347,17 +350,17 @@ static bool by_rolling(wy_gauss_stepping *k, double dt) {
     return false;
 }
 
-/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the start are those of
- * modes that the step does not show, they are no guess), then with the exact linearisation, by rolling, or from these, from those of the start, from
- * as far beyond, and from the middle. A solution in which a node turns by more than half a turn (but about its own axis) is another way round, and is left to
- * shorter steps. */
+/* Where the first attempt fails: once more from the mean velocities of the last step (where the velocities of the
+ * start are those of modes that the step does not show, they are no guess), then with the exact linearisation, by
+ * rolling, or from these, from those of the start, from as far beyond, and from the middle. A solution in which a
+ * node turns by more than half a turn (but about its own axis) is another way round, and is left to shorter steps. */
 bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth) {
     enum { SPARED_STEPS = 10, IN_A_ROW = 3 };
     static const double guesses[] = {1.0, 0.0, 2.0, 0.5};
-    const bool calm = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
+    const bool toward_mean = k->s.numbers[WY_GAUSS_LAST_DT] != 0.0 && k->m->config->newton.halvings > 0;
     if (wy_gauss_work_exceeded(k))
         return false;
-    if (calm) {
+    if (toward_mean) {
         k->x[WY_STATE_RETRIES] += 1.0;
         wy_gauss_begin(k, dt, 1.0);
         if (wy_gauss_newton(k, dt))
@@ -365,7 +368,7 @@ bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth) {
     }
     if (!worth_coupling(k, depth) || (depth > 0 && k->skip_steps > 0.0 && dt > 0.99 * k->failed_dt_before))
         return false;
-    if (!calm)
+    if (!toward_mean)
         return from_velocities(k, dt, 0.0);
     bool found = rolls_freely(k) && by_rolling(k, dt);
     for (int i = 0; i < 4 && !found && !rolls_freely(k); i++)

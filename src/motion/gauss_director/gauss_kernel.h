@@ -1,9 +1,9 @@
-/* What the inner loops of `gauss-director` work on, and what they do. A header apart: the loops take a minute to compile and
- * should not be made again whenever something else changes. docs/math/motion.md.
+/* What the inner loops of `gauss-director` work on, and what they do. A header apart: the loops take a minute to
+ * compile and should not be made again whenever something else changes. docs/math/motion.md.
  *
- * Arrays over nodes are kept by component: row c starts at c * m->row, so that four neighbours make a register. What an
- * element has at its Gauss points is a block of m->block numbers: eight rows (kappa, nu, G3, G12) of the points in groups
- * of four, then the pair H1, H2 of the whole element and two zeros. */
+ * Arrays over nodes are kept by component: row c starts at c * m->row, so that four neighbours make a register. What
+ * an element has at its Gauss points is a block of m->block numbers: eight rows (kappa, nu, G3, G12) of the points
+ * in groups of four, then the pair H1, H2 of the whole element and two zeros. */
 #ifndef WY_GAUSS_KERNEL_H
 #define WY_GAUSS_KERNEL_H
 
@@ -21,8 +21,9 @@ enum {
     WY_GAUSS_NUMBERS_OF_A_LINE = 8
 };
 
-/* Rows of B of a node, in its body frame, without those that are zero or minus another: nu by translation (9), nu (3), kappa (9), G3 (2)
- * and G12 (3) by rotation. The one of strain c (0..7) and column a (0..5: translations, rotations), or -1: zero. (10.15) */
+/* Rows of B of a node, in its body frame, without those that are zero or minus another: nu by translation (9), nu
+ * (3), kappa (9), G3 (2) and G12 (3) by rotation. The one of strain c (0..7) and column a (0..5: translations,
+ * rotations), or -1: zero. (10.15) */
 static inline int wy_gauss_b_row(int c, int a) {
     if (a < 3)
         return c < 3 || c > 5 ? -1 : 3 * (c - 3) + a;
@@ -46,8 +47,8 @@ typedef wy_motion_bdf_alpha wy_gauss_bdf_config;
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
     wy_gauss_space space;
-    wy_gauss_time time, fallback_time; /* soft: Radau IIA with as many stages, for steps that Gauss does not manage */
-    bool bdf;                          /* BDF-alpha: `soft` is a stage of a step without history */
+    wy_gauss_time time, fallback_time; /* fallback: Radau IIA with as many stages */
+    bool bdf;                          /* BDF-alpha: `fallback_time` is a stage of a step without history */
     double alpha;
     const struct wy_gauss_kernel *kernel;
     const wy_gauss_config *config;
@@ -108,15 +109,18 @@ enum {
     WY_GAUSS_USES_H,
     WY_GAUSS_ESTIMATE,   /* (10.22) */
     WY_GAUSS_WORK_UNITS, /* beside the iterations so far, by the labour of one: factors, coupled iterations */
-    WY_GAUSS_FAILED_DT,  /* the last part of a step, s, for which all ways were tried in vain ... */
-    WY_GAUSS_SKIP_STEPS, /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */
+    WY_GAUSS_FAILED_DT,  /* the last part of a step, s, for which all attempts failed ... */
+    /* ... and for how many steps they are not tried again for one as long; < 0: how often in a row that was */
+    WY_GAUSS_SKIP_STEPS,
     WY_GAUSS_LEAST_ITERATIONS, /* iterations of a step with the present factors, and those spent beyond that since */
     WY_GAUSS_EXTRA_ITERATIONS,
-    WY_GAUSS_STABILISATION, /* largest share so far of G and H in the energy of the motion, and the element with most of it */
+    /* largest share so far of G and H in the energy of the motion, and the element with most of it */
+    WY_GAUSS_STABILISATION,
     WY_GAUSS_STABILISATION_AT,
     WY_GAUSS_MEAN_VELOCITY_ENERGY, /* kinetic energy of the mean velocities over the last step */
-    WY_GAUSS_BALANCE,              /* of the books before the first step, J; ... */
-    WY_GAUSS_TOLERANCE_TIGHTENED, /* ... 1: they are off because Newton was told to leave errors behind, and it no longer does */
+    WY_GAUSS_BALANCE,              /* energy balance before the first step, J; ... */
+    /* ... 1: it is off because of a loose Newton tolerance, which has been tightened */
+    WY_GAUSS_TOLERANCE_TIGHTENED,
     WY_GAUSS_IMPULSIVE_UNTIL, /* until then, s, steps are taken in parts: an end started with a velocity of its own */
     WY_GAUSS_REACTION,        /* 12: force and moment on each end, mean over the last step, space */
     WY_GAUSS_NUMBERS = WY_GAUSS_REACTION + 12
@@ -126,8 +130,9 @@ enum {
  * rows), stress times weight, v (3 rows). */
 enum { WY_FROZEN_DT, WY_FROZEN_TIME, WY_FROZEN_ORIGIN, WY_FROZEN_HEAD = WY_FROZEN_ORIGIN + 3 };
 
-/* What the loops will read next along the rod, which they ask for while they still work on what they have: runs of numbers, `each` of an
- * element. A few lines of the cache at a time (gauss_prefetch.inc); nothing for rods that fit into one. */
+/* What the loops will read next along the rod, which they ask for while they still work on what they have: runs of
+ * numbers, `each` of an element. A few lines of the cache at a time (gauss_prefetch.inc); nothing for rods that fit
+ * into one. */
 typedef struct wy_gauss_prefetch_run {
     const double *from;
     size_t each;
@@ -181,20 +186,22 @@ size_t wy_gauss_out_size(const wy_gauss *m, int root); /* of one element */
 size_t wy_gauss_back_size(const wy_gauss *m, int root);
 size_t wy_gauss_frozen_size(const wy_gauss *m);
 
-/* Elements or nodes from .. to - 1. Spans of nodes begin with a multiple of four, and end with one or with the last node. */
+/* Elements or nodes from .. to - 1. Spans of nodes begin with a multiple of four, and end with one or with the last
+ * node. */
 typedef struct wy_gauss_span {
     size_t from, to;
 } wy_gauss_span;
 
-/* The inner loops for one degree and number of stages. Those of an iteration work on parts of the rod: gauss_sweep.c says in which order. */
+/* The inner loops for one degree and number of stages. Those of an iteration work on parts of the rod: gauss_sweep.c
+ * says in which order. */
 typedef struct wy_gauss_loops {
     /* the first guess of the stage velocities */
     void (*open)(const wy_gauss *m, wy_gauss_work *w, const wy_gauss_state *s);
     /* stage strains and mean stresses into the state */
     void (*keep)(const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s, double dt);
-    /* the step's end into the state; `missed`: integral along the rod of the square of (10.22) over dt, `calm`: kinetic energy
-     * of the mean velocities */
-    void (*close)(double *missed, double *calm, const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s,
+    /* the step's end into the state; `missed`: integral along the rod of the square of (10.22) over dt,
+     * `mean_kinetic`: kinetic energy of the mean velocities */
+    void (*close)(double *missed, double *mean_kinetic, const wy_gauss *m, const wy_gauss_work *w, wy_gauss_state *s,
                   double dt);
     /* strains of the configuration X (12 rows) into blocks */
     void (*strains)(double *eps, const wy_gauss *m, const double *X, bool uses_H);
@@ -219,7 +226,8 @@ typedef struct wy_gauss_loops {
     void (*residual)(double r[6], const wy_gauss *m, const wy_gauss_work *w, double dt, size_t j, int stage);
     /* the same gradients for one configuration and stress (times weight): statics */
     void (*forces)(double *F, const wy_gauss *m, const double *X, const double *stress, bool uses_H);
-    /* B of one element, its rows of H behind all others, and its geometric tangent at a stress (times weight), 6(P+1) x 36, row major */
+    /* B of one element, its rows of H behind all others, and its geometric tangent at a stress (times weight),
+     * 6(P+1) x 36, row major */
     void (*linearise)(double *B, double *geometric, const wy_gauss *m, const double *X, const double *stress,
                       bool uses_H);
 } wy_gauss_loops;

@@ -1,8 +1,9 @@
-/* Loads on the nodes of `gauss-director`: what acts along the rod and on its ends, at the stages. Everything is taken with the
- * velocities of the stage, so that the work booked is what the step felt. docs/math/motion.md, "Loads".
+/* Loads on the nodes of `gauss-director`: what acts along the rod and on its ends, at the stages. Everything is
+ * taken with the velocities of the stage, so that the work booked is what the step felt. docs/math/motion.md,
+ * "Loads".
  *
- * A load along the whole rod is lumped at the nodes like its mass; one on a part of it is integrated by Gauss' rule over that
- * part of each element, one at a place acts there: both reach the nodes through L_j. */
+ * A load along the whole rod is lumped at the nodes like its mass; one on a part of it is integrated by Gauss' rule
+ * over that part of each element, one at a place acts there: both reach the nodes through L_j. */
 #include <math.h>
 #include <string.h>
 
@@ -69,8 +70,8 @@ static void subtract(double *K, const double *from, double factor) {
             K[6 * ((i + 3) % 6) + (j + 3) % 6] -= factor * from[6 * i + j];
 }
 
-/* What a node gets of a wrench: force and moment in space, and tangents. weight: share of the node in it; twice: the weight
- * of its own motion too. */
+/* What a node gets of a wrench: force and moment in space, and tangents. weight: share of the node in it; twice: the
+ * weight of its own motion too. */
 static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double weight, double twice,
                  bool dissipates) {
     const double *D = p->pose + 3;

@@ -1,5 +1,5 @@
-/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and scratch are
- * laid out. docs/math/motion.md, "The element". */
+/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and
+ * scratch are laid out. docs/math/motion.md, "The element". */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -200,16 +200,16 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
     for (size_t e = 0; e < m->elements; e++)
         for (int i = 0; i <= P; i++) { /* a section that jumps between two elements has its two sides */
             const size_t j = e * (size_t)P + (size_t)i;
-            const double share = wy_gauss_length(m, e) * m->space.node_weight[i];
+            const double tributary = wy_gauss_length(m, e) * m->space.node_weight[i];
             double K[6], M[6];
             wy_section section;
             const double inside = i == P ? -1e-9 : i == 0 ? 1e-9 : 0.0; /* a jump may be off by a rounding */
             wy_rod_section_at(&section, &rod->def, wy_gauss_node_arc_length(m, j) + inside * m->h, i == P ? -1 : 1);
             wy_section_diagonals(K, M, &section);
             for (size_t c = 0; c < 4; c++)
-                m->inertia[c * m->row + j] += share * M[c < 3 ? c : 5];
-            m->tributary_length[j] += share;
-            m->weight += share * M[5] * v3_norm(m->gravity);
+                m->inertia[c * m->row + j] += tributary * M[c < 3 ? c : 5];
+            m->tributary_length[j] += tributary;
+            m->weight += tributary * M[5] * v3_norm(m->gravity);
         }
     for (size_t j = 0; j < m->nodes; j++) {
         wy_rod_section_at(&m->section[j], &rod->def, wy_gauss_node_arc_length(m, j), 0);
@@ -235,8 +235,8 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
 
 /* ---- shapes ---- */
 
-/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first step would otherwise
- * make it one, and the strains of a stiff rod would jump. */
+/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first
+ * step would otherwise make it one, and the strains of a stiff rod would jump. */
 static void straighten(double D[9]) {
     double next[9];
     for (int a = 0; a < 3; a++)

@@ -1,7 +1,9 @@
-/* Lists what the loops of an iteration read, so that they can ask for the next tile's while they work on this one's (gauss_prefetch.inc). */
+/* Lists what the loops of an iteration read, so that they can ask for the next tile's while they work on this one's
+ * (gauss_prefetch.inc). */
 #include "motion/gauss_director/gauss_prefetch.h"
 
-/* Rods of which a sweep reads less than this many bytes lie in a cache from which the processor has them in time without being told. */
+/* Rods of which a sweep reads less than this many bytes lie in a cache from which the processor has them in time
+ * without being told. */
 static const size_t NEAR = (size_t)6 << 20;
 enum { FEW = 64 }; /* so few elements are always less: not worth the list */
 

@@ -36,12 +36,13 @@ static void start_reactions(const wy_motion *rod, const wy_gauss *m, const doubl
             v3_cross(t, D + 3 * k, f + 3 + 3 * k);
             v3_add(r + 3, r + 3, t);
         }
-        double loose[6];
-        memcpy(loose, r, sizeof r);
-        wy_gauss_remove_constrained(loose, m, e);
+        double unconstrained[6];
+        memcpy(unconstrained, r, sizeof r);
+        wy_gauss_remove_constrained(unconstrained, m, e);
         for (int c = 0; c < 6; c++)
             s->numbers[WY_GAUSS_REACTION + 6 * e + c] =
-                m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION) ? r[c] : r[c] - loose[c];
+                m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION) ? r[c]
+                                                                                             : r[c] - unconstrained[c];
     }
 }
 
@@ -123,7 +124,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < m->nodes; j++) {
         double p[3], low[3], v[3], v_low[3], o[3], D[9], l[3];
-        const double share = m->tributary_length[j], mass = share * m->inertia[3 * m->row + j];
+        const double tributary = m->tributary_length[j], mass = tributary * m->inertia[3 * m->row + j];
         wy_gauss_get(p, s.p, m, 3, j);
         wy_gauss_get(low, s.low, m, 3, j);
         wy_gauss_get(v, s.v, m, 3, j);
@@ -137,7 +138,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
         v3_cross(l, arm, v);
         v3_axpy(angular, angular, mass, l);
         for (size_t c = 0; c < 3; c++)
-            v3_axpy(angular, angular, share * m->inertia[c * m->row + j] * o[c], D + 3 * c);
+            v3_axpy(angular, angular, tributary * m->inertia[c * m->row + j] * o[c], D + 3 * c);
     }
     v3_add(linear, linear, rest);
     v3_cross(arm, p0, linear);

@@ -1,6 +1,6 @@
-/* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their neighbours, velocities
- * against what a rod can do. What cannot be meant is refused, with the place; what is a blow, but may be meant, is said.
- * docs/math/motion.md, "Consistent starts". */
+/* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their
+ * neighbours, velocities against what a rod can do. An impossible start is refused, with its arc length; an
+ * impulsive start, which may be meant, gets a warning. docs/math/motion.md, "Consistent starts". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static double turn_of(const wy_gauss *m, const double *X, size_t j) {
     return v3_norm(a);
 }
 
-static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
+static wy_status measure_start_misfit(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const size_t P = (size_t)m->space.P;
     double *eps = wy_memory_take(m->elements * m->block, sizeof *eps, err, "the start of %zu elements", m->elements);
     if (!eps)
@@ -90,7 +90,7 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const bool rows = rod->start.poses.rows > 0;
     misfit found;
-    wy_status s = look(&found, m, unstressed, err);
+    wy_status s = measure_start_misfit(&found, m, unstressed, err);
     if (s)
         return s;
     if (rows && found.lean * DEGREES > 45.0) {
@@ -129,13 +129,14 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     *said = false;
     if (!rod->start.poses.rows || rod->start.equilibrium)
         return WY_OK;
-    const wy_status status = look(&found, m, m->start, err);
+    const wy_status status = measure_start_misfit(&found, m, m->start, err);
     if (status)
         return status;
     if (found.lean * DEGREES > 3.0) {
         snprintf(
             text, size,
-            "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear of a "
+            "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear "
+            "of a "
             "force of %.3g N: the rod starts with a blow",
             found.lean_at, found.lean * DEGREES, found.lean * fmin(rod->def.section.GA1, rod->def.section.GA2));
         *said = true;
@@ -150,8 +151,8 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     return WY_OK;
 }
 
-/* A held end goes where it must from the first moment, whatever the rod beside it does: does it start with velocities of its own
- * (`given`, against those of the rod, `asked`)? */
+/* A held end goes where it must from the first moment, whatever the rod beside it does: does it start with
+ * velocities of its own (`given`, against those of the rod, `asked`)? */
 static bool starts_apart(double given[6], double asked[6], const wy_motion *rod, const wy_gauss *m, int e, double dt) {
     if (!m->constrains[e])
         return false;
@@ -186,7 +187,8 @@ static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss
         return false;
     snprintf(
         text, size,
-        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and %.3g "
+        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and "
+        "%.3g "
         "rad/s: a front runs from there that no step shows until it has spread",
         wy_gauss_node_arc_length(m, e ? m->nodes - 1 : 0), v3_norm(given), v3_norm(given + 3), v3_norm(asked),
         v3_norm(asked + 3));
@@ -244,8 +246,8 @@ static double axial_rate(const wy_gauss *m, size_t e, int g) {
     return v3_dot(slope, rate) / v3_norm(slope);
 }
 
-/* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has of it, is the
- * motion along itself that becomes waves. */
+/* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has
+ * of it, is the motion along itself that becomes waves. */
 static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
     if (rod->start.velocities.rows == 0)
         return false;
@@ -275,7 +277,8 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     const double c = sqrt(rod->def.section.EA / rod->def.section.rhoA);
     snprintf(
         text, size,
-        "the velocities at the start stretch the rod, by up to %.3g a second near s = %.4g m: %.2g of their energy goes "
+        "the velocities at the start stretch the rod, by up to %.3g a second near s = %.4g m: %.2g of their energy "
+        "goes "
         "into waves along it, which run through it in %.3g s",
         most, where, waves / all, m->length / c);
     return true;
@@ -283,11 +286,11 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
 
 static bool elsewhere(char *text, size_t size, const wy_gauss *m) {
     if (m->start_off_statics)
-        snprintf(
-            text, size,
-            "the start is not the equilibrium that kind: static finds, beside which %zu elements have none: it is the one that loads and ends lead "
-            "the rod to from its reference, which need not be stable; more elements may have the other",
-            m->elements);
+        snprintf(text, size,
+                 "the start is not the equilibrium that kind: static finds, beside which %zu elements have none: it is "
+                 "the one that loads and ends lead "
+                 "the rod to from its reference, which need not be stable; more elements may have the other",
+                 m->elements);
     return m->start_off_statics;
 }
 

@@ -4,9 +4,10 @@
  *   [K_geo(sigma)  B^T W] [u]       = -[gradient of (sigma) - loads]
  *   [B             -C   ] [d sigma]    [eps(q) - eps* - C sigma    ]                                      (10.30)
  *
- * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element and
- * forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with the thickness,
- * divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each element, its stresses: a general chain. */
+ * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element
+ * and forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with
+ * the thickness, divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each
+ * element, its stresses: a general chain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,13 +79,14 @@ static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, s
     return wy_gauss_b_minus(c, a) ? -x : x;
 }
 
-/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
+/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its
+ * turn about d3. */
 static bool spins(const statics *k) {
     const unsigned a = k->rod->constraint[0].components, b = k->rod->constraint[1].components;
     return a & 7U && b & 7U && !((a | b) & 56U);
 }
 
-static bool holds(const statics *k, size_t node, int a) {
+static bool static_is_constrained(const statics *k, size_t node, int a) {
     const wy_gauss *m = k->m;
     if (node == 0 && a == 5 && spins(k))
         return true;
@@ -159,14 +161,14 @@ static void add_firmness(statics *k, size_t j) {
 }
 
 /* From where the last end is to where it shall be, in its body frame. */
-static void way_to_go(double way[6], const statics *k, size_t j) {
+static void remaining_displacement(double remaining[6], const statics *k, size_t j) {
     double pose[12], d[3], a[3];
     wy_gauss_get(pose, k->X, k->m, 12, j);
     v3_sub(d, k->aim, pose);
     wy_gauss_turn_between(a, k->aim + 3, pose + 3);
     for (int c = 0; c < 3; c++) {
-        way[c] = v3_dot(pose + 3 + 3 * c, d);
-        way[3 + c] = v3_dot(pose + 3 + 3 * c, a);
+        remaining[c] = v3_dot(pose + 3 + 3 * c, d);
+        remaining[3 + c] = v3_dot(pose + 3 + 3 * c, a);
     }
 }
 
@@ -221,18 +223,18 @@ static void assemble(statics *k, double t, double scale) {
     for (size_t j = 0; j < m->nodes; j++) {
         const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
         const size_t at = node_at(k, e, (int)(j - e * (size_t)P));
-        double r[6], way[6] = {0.0};
+        double r[6], remaining[6] = {0.0};
         node_residual(r, k, j);
         if (k->rod->has_last_end_target && j + 1 == m->nodes)
-            way_to_go(way, k, j);
+            remaining_displacement(remaining, k, j);
         add_load_tangent(k, j, h, force, scale);
         if (k->firm > 0.0)
             add_firmness(k, j);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
-            if (holds(k, j, a))
-                k->rhs[row] = a < 3 ? way[a] / h : way[a];
+            if (static_is_constrained(k, j, a))
+                k->rhs[row] = a < 3 ? remaining[a] / h : remaining[a];
         }
     }
 }
@@ -321,8 +323,9 @@ static double unbalanced(double *rounding, const statics *k) {
     return most;
 }
 
-/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any side), the matrix of Newton is singular, though an equilibrium is there and no
- * force along that way: held a little, it is found, and what is left is the residual, not the correction.                                                                  (10.46) */
+/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any
+ * side), the matrix of Newton is singular, though an equilibrium is there and no force along that way: held a
+ * little, it is found, and what is left is the residual, not the correction. (10.46) */
 static bool newton_held(statics *k, size_t *worst) {
     bool found = false;
     k->firm = 1e-5;
@@ -376,7 +379,7 @@ static wy_status load_up(statics *k, wy_error *err) {
 }
 
 /* Poses and stresses of the solver of rods at rest. */
-static void place_statics(statics *k, const double first[12], const double last[12]) {
+static void set_static_end_poses(statics *k, const double first[12], const double last[12]) {
     const wy_gauss *m = k->m;
     double q[4], wrench[6], pose[12], weight;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -415,11 +418,11 @@ static wy_status take_over(statics *k, const double first[12], const double last
     memcpy(k->kept_X, k->X, rows);
     memcpy(k->kept_sigma, k->sigma, blocks);
     size_t worst = 0;
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton(k, 1.0, &worst))
         return WY_OK;
     memcpy(k->sigma, k->kept_sigma, blocks);
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton_held(k, &worst))
         return WY_OK;
     memcpy(k->X, k->kept_X, rows);
@@ -429,8 +432,9 @@ static wy_status take_over(statics *k, const double first[12], const double last
                    wy_gauss_node_arc_length(m, worst));
 }
 
-/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start. So it must be that of the equilibrium itself: where that has more than it was sought
- * with, it is sought again from there, with a little more than that. Where that fails it stays, nearly at rest. */
+/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start.
+ * So it must be that of the equilibrium itself: if its force exceeds the one assumed, it is solved for again from
+ * there with a slightly larger one. If that fails, the first solution stays, nearly at rest. */
 static void agree(statics *k) {
     enum { PASSES = 5 };
     const double more = 1.02;
@@ -488,7 +492,7 @@ static wy_status make_system(statics *k, wy_error *err) {
     free(blocks);
     for (size_t j = 0; j < m->nodes && !s; j++)
         for (int a = 0; a < 6; a++)
-            if (holds(k, j, a))
+            if (static_is_constrained(k, j, a))
                 wy_system_constrain(k->A, wy_system_first(k->A, number_of(k, j)) + (size_t)a, WY_SYSTEM_PRESCRIBED);
     return s;
 }
@@ -559,7 +563,7 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     } else if (s) {
         m->start_off_statics = asks && rod->statics.count > 0;
         s = load_up(&k, err);
-        if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
+        if (s == WY_NO_CONVERGENCE && asks) /* the first error says more */
             s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
     }
     if (!s && m->config->stabiliser > 0.0)
@@ -574,9 +578,9 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
             memcpy(at, first, sizeof at);
             if (rod->has_last_end_target && j + 1 == m->nodes)
                 wy_motion_blend_last_end(at, at + 3, rod, first, first + 3, 1.0);
-            if (holds(&k, j, 0))
+            if (static_is_constrained(&k, j, 0))
                 memcpy(pose, at, 3 * sizeof *pose);
-            if (holds(&k, j, 3))
+            if (static_is_constrained(&k, j, 3))
                 memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }

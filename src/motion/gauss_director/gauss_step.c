@@ -1,4 +1,5 @@
-/* One step of `gauss-director`: Newton with frozen factors, halving, the books. docs/math/motion.md, "A step". */
+/* One step of `gauss-director`: Newton with frozen factors, halving, the energy balance. docs/math/motion.md, "A
+ * step". */
 #include <math.h>
 #include <string.h>
 
@@ -66,14 +67,15 @@ bool wy_gauss_is_loaded(const wy_gauss *m, const double *head) {
     return m->loaded || m->partial_constraint[0] || m->partial_constraint[1];
 }
 
-/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
- * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
+/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up,
+ * and with the energy that it adds grows what it may leave: a rod would run away. So where it has changed the
+ * energy balance by 2 %, the tolerance is tightened. */
 enum { CHECK_INTERVAL = 16 };
-static const double LOOSE_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
+static const double TIGHT_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
 
 static double asked_tolerance(const wy_gauss_stepping *k) {
     const double asked = k->m->config->newton.tolerance;
-    return k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] != 0.0 ? fmin(asked, LOOSE_TOLERANCE) : asked;
+    return k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] != 0.0 ? fmin(asked, TIGHT_TOLERANCE) : asked;
 }
 
 double wy_gauss_tolerance(const wy_gauss_stepping *k) {
@@ -88,18 +90,18 @@ bool wy_gauss_work_exceeded(const wy_gauss_stepping *k) {
     return k->rod->max_work > 0.0 && wy_gauss_work_units(k) - k->work_at_start > k->rod->max_work;
 }
 
-/* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
-static void guess_mean_velocity(wy_gauss_stepping *k, double share) {
+/* Stage velocities: those of the start, `fraction` of the way towards the mean ones of the last step. */
+static void guess_mean_velocity(wy_gauss_stepping *k, double fraction) {
     const wy_gauss *m = k->m;
     for (size_t j = 0; j < m->nodes; j++) {
-        double v[3], omega[3], calm[6], rate[12], D[9];
+        double v[3], omega[3], mean[6], rate[12], D[9];
         wy_gauss_get(v, k->w.V[0], m, 3, j);
         wy_gauss_get(omega, k->w.w[0], m, 3, j);
-        wy_gauss_get(calm, k->s.mean_velocity, m, 6, j);
+        wy_gauss_get(mean, k->s.mean_velocity, m, 6, j);
         wy_gauss_get(D, k->s.D, m, 9, j);
         for (int c = 0; c < 3; c++) {
-            rate[c] = v[c] + share * (calm[c] - v[c]);
-            omega[c] += share * (calm[3 + c] - omega[c]);
+            rate[c] = v[c] + fraction * (mean[c] - v[c]);
+            omega[c] += fraction * (mean[3 + c] - omega[c]);
         }
         for (int d = 0; d < 3; d++)
             v3_cross(rate + 3 + 3 * d, omega, D + 3 * d);
@@ -124,11 +126,11 @@ static void keep_mean_velocity(wy_gauss_stepping *k) {
     }
 }
 
-/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
- * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. `calm`: how much of the last step's mean velocities, in which such modes do
- * not show. */
-bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
+/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes
+ * that the step does not resolve change their sign there), or, where Newton is told to leave errors behind, which
+ * such a guess would hand on from step to step, the strains of the start. `mean`: how much of the last step's mean
+ * velocities, in which such modes do not show. */
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
@@ -153,8 +155,8 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
     if (w->eps_low)
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
-    if (calm != 0.0)
-        guess_mean_velocity(k, calm);
+    if (mean != 0.0)
+        guess_mean_velocity(k, mean);
     else
         wy_gauss_predict(k, dt);
     const bool held = wy_gauss_prescribe_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
@@ -239,7 +241,7 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 
 static void watch_energy_balance(wy_gauss_stepping *k) {
     const double steps = k->x[WY_STATE_STEPS];
-    if (k->m->config->newton.tolerance <= LOOSE_TOLERANCE || k->m->bdf || (int64_t)steps % CHECK_INTERVAL != 0)
+    if (k->m->config->newton.tolerance <= TIGHT_TOLERANCE || k->m->bdf || (int64_t)steps % CHECK_INTERVAL != 0)
         return;
     const double off = wy_gauss_balance(k) - k->s.numbers[WY_GAUSS_BALANCE];
     if (fabs(off) > TOO_MUCH * k->x[WY_STATE_LARGEST] && k->x[WY_STATE_LARGEST] > 0.0)
@@ -273,8 +275,8 @@ static size_t worst_node(const wy_gauss_stepping *k) {
     return where;
 }
 
-/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost as many
- * beyond those of their best step, which is the cheapest time to do so. */
+/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost
+ * as many beyond those of their best step, which is the cheapest time to do so. */
 enum { WORTH = 4 };
 
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
@@ -289,12 +291,13 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         4e-16 * m->energy_norm_scale; /* what rounding of the strains is: half of it, or no longer shrinking */
     double *fewest = k->s.numbers + WY_GAUSS_LEAST_ITERATIONS, *spent = k->s.numbers + WY_GAUSS_EXTRA_ITERATIONS;
     const int strict =
-        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the books their last digits */
+        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the energy balance its last digits */
     int it, taken = 0, stuck = 0;
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
         taken = it + 1;
-        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new factors */
+        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new
+         * factors */
         const bool apart =
             it == 0 || m->bdf || in_part(m) || (w->loaded && !w->constant_loads) || k->s.frozen[WY_FROZEN_DT] != dt;
         const int sweeps = m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict;
@@ -318,8 +321,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what has shrunk slowly all
-         * the time may still do so */
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what
+         * has shrunk slowly all the time may still do so */
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool pause = error < 1e-13 && ratio > 0.5 && (slow < 0.3 || stuck > 0);
@@ -350,7 +353,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     return false;
 }
 
-/* ---- the books, and the new state ---- */
+/* ---- the energy balance, and the new state ---- */
 
 static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
     const size_t row = k->m->row;
@@ -430,12 +433,12 @@ static void add_end_work(wy_gauss_stepping *k, double dt) {
             k->loops->residual(r, m, &k->w, dt, j, i);
             wy_gauss_get(rate, k->w.V[i], m, 3, j);
             wy_gauss_get(rate + 3, k->w.w[i], m, 3, j);
-            double loose[6];
-            memcpy(loose, r, sizeof r);
-            wy_gauss_remove_constrained(loose, m, e);
+            double unconstrained[6];
+            memcpy(unconstrained, r, sizeof r);
+            wy_gauss_remove_constrained(unconstrained, m, e);
             for (int c = 0; c < 6; c++)
                 if (!(m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))) {
-                    reaction[c] += m->time.b[i] * (r[c] - loose[c]);
+                    reaction[c] += m->time.b[i] * (r[c] - unconstrained[c]);
                 } else {
                     reaction[c] += m->time.b[i] * r[c];
                     work += dt * m->time.b[i] * r[c] * rate[c];
@@ -481,8 +484,8 @@ double wy_gauss_mean_velocity_energy(const wy_gauss_stepping *k) {
     return sum;
 }
 
-/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because over many steps
- * it would carry the rod off its line, and with it its angular momentum about a place far behind. */
+/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because
+ * over many steps it would carry the rod off its line, and with it its angular momentum about a place far behind. */
 static double stray(const wy_gauss_stepping *k, size_t c) {
     const wy_gauss *m = k->m;
     if (k->w.loaded || m->constrains[0] || m->constrains[1] || m->partial_constraint[0] || m->partial_constraint[1] ||
@@ -527,7 +530,8 @@ void wy_gauss_project_end(wy_gauss_stepping *k, int e) {
     wy_gauss_put(k->s.spin, spin, m, 3, j);
 }
 
-/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
+/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the
+ * guide's. */
 static void land_ends(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double t = k->x[WY_STATE_TIME];
@@ -571,16 +575,16 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
 /* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
 static void gather_part(wy_gauss_stepping *k, double dt) {
     const size_t blocks = k->m->elements * k->m->block;
-    const double share = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
+    const double fraction = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
     double *acted = k->w.mean_action;
     if (dt == k->whole)
         return;
     if (k->parts == 0)
         memset(acted, 0, (blocks + 12) * sizeof *acted);
     for (size_t q = 0; q < blocks; q++)
-        acted[q] += share * k->s.mean_stress[q];
+        acted[q] += fraction * k->s.mean_stress[q];
     for (size_t q = 0; q < 12; q++)
-        acted[blocks + q] += share * reaction[q];
+        acted[blocks + q] += fraction * reaction[q];
     k->parts++;
 }
 
@@ -655,7 +659,8 @@ static bool exhausted(const wy_gauss_stepping *k) {
     return wy_gauss_work_units(k) - k->work_at_start > MOST_WORK_UNITS;
 }
 
-/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
+/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not
+ * tried. */
 static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_BISECTED];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
@@ -684,7 +689,7 @@ static bool jolted(wy_gauss_stepping *k) {
 static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
 enum { FRONT_PARTS = 4 };
 
-/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.47) */
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod. (10.47) */
 static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
     double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
@@ -719,8 +724,8 @@ static void restore(wy_gauss_stepping *k) {
         k->x[counters[i]] = counted[i];
 }
 
-/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one in an eighth,
- * an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
+/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one
+ * in an eighth, an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
 static bool impulsive_start(const wy_gauss_stepping *k, double dt) {
     return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] && k->m->config->newton.halvings > 0;
 }
@@ -735,7 +740,8 @@ static bool in_parts(wy_gauss_stepping *k, double dt) {
     return true;
 }
 
-/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of nothing. */
+/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of
+ * nothing. */
 static double largest_energy(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
@@ -744,8 +750,8 @@ static double largest_energy(const wy_gauss_stepping *k) {
                 fmax(e.kinetic, e.strain));
 }
 
-/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
- * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
+/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin
+ * rod that turns far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
@@ -776,9 +782,10 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     return done;
 }
 
-/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
- * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
- * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
+/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA,
+ * whose loss is booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step
+ * the exact ones get one attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps
+ * that are too violent". */
 static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
     enum { CUTS = 3, QUIET_STEPS = 10 };
     const wy_gauss *m = k->m;

@@ -33,9 +33,9 @@ typedef struct wy_gauss_stepping {
 
 /* Newton with frozen factors for the stages whose first guess is in k->w. */
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
-/* The first guess of the stages of a step: velocities of the start, `calm` of the way towards the mean ones of the last step. False: an end turns
- * too far. */
-bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm);
+/* The first guess of the stages of a step: velocities of the start, `toward_mean` of the way towards the mean ones
+ * of the last step. False: an end turns too far. */
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double toward_mean);
 /* Iterations so far, with all that takes as long; and whether those of this step are too many to try another way. */
 double wy_gauss_work_units(const wy_gauss_stepping *k);
 bool wy_gauss_work_exceeded(const wy_gauss_stepping *k);
@@ -47,7 +47,7 @@ void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt);
 bool wy_gauss_is_loaded(const wy_gauss *m, const double *head);
 /* Rounding does not carry an end away from where some of its components are held. */
 void wy_gauss_project_end(wy_gauss_stepping *k, int end);
-/* What the books say that there should be: energy, what was dissipated, minus the work. */
+/* The energy balance: energy, plus what was dissipated, minus the work. */
 double wy_gauss_balance(const wy_gauss_stepping *k);
 /* (10.22), and the kinetic energy of the mean velocities. */
 double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);

@@ -1,18 +1,20 @@
-/* The order in which an iteration goes along the rod. Each of its loops once over the whole rod would be nine passes through
- * memory that no cache holds; a tile of elements at a time it is two, out and back. docs/math/motion.md, "What an iteration costs".
+/* The order in which an iteration goes along the rod. Each of its loops once over the whole rod would be nine passes
+ * through memory that no cache holds; a tile of elements at a time it is two, out and back. docs/math/motion.md,
+ * "What an iteration costs".
  *
  *   out:   place | evaluate, push what is missed | gather | inner nodes | end nodes       tile by tile from node 0
  *   back:  end nodes, inner nodes | scatter                                              tile by tile from the tip
  *
- * The elements on both sides of a node add to it, so what follows lags behind what leads: with the elements up to E done, nodes before
- * E P have all of theirs, elements before E - 1 have right-hand sides at both ends, and of those before E - 2 the second node has been
- * left by both its elements. Every number is made of the same terms in the same order, however long a tile is; but for the norm of the
- * correction, whose terms are summed tile by tile. */
+ * The elements on both sides of a node add to it, so what follows lags behind what leads: with the elements up to E
+ * done, nodes before E P have all of theirs, elements before E - 1 have right-hand sides at both ends, and of those
+ * before E - 2 the second node has been left by both its elements. Every number is made of the same terms in the
+ * same order, however long a tile is; but for the norm of the correction, whose terms are summed tile by tile. */
 #include <string.h>
 
 #include "motion/gauss_director/gauss_prefetch.h"
 
-/* Elements of a tile, a multiple of four: what is read of two of them, the next one's being asked for, should fit into half a megabyte. */
+/* Elements of a tile, a multiple of four: what is read of two of them, the next one's being asked for, should fit
+ * into half a megabyte. */
 enum { TILE = 16 };
 
 static void clear_rows(double *rows, const wy_gauss *m, size_t height, wy_gauss_span nodes) {

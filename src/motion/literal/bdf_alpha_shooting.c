@@ -370,7 +370,7 @@ static fields readable(const double *x, size_t n) {
 }
 
 /* Half of the neighbouring elements belong to a node. */
-static double share(const wy_motion *rod, size_t j) {
+static double node_length(const wy_motion *rod, size_t j) {
     return j == 0 || j + 1 == rod->nodes ? 0.5 * rod->h : rod->h;
 }
 
@@ -384,9 +384,9 @@ static void energies(wy_motion_energy *energy, const wy_motion *rod, const doubl
             kinetic += 0.5 * (M[i] * z[W + i] * z[W + i] + M[3 + i] * z[Q + i] * z[Q + i]);
             strain += 0.5 * (K[i] * z[U + i] * z[U + i] + K[3 + i] * v * v);
         }
-        energy->kinetic += share(rod, j) * kinetic;
-        energy->strain += share(rod, j) * strain;
-        energy->gravity -= share(rod, j) * M[5] * v3_dot(rod->gravity, f.p + 3 * j);
+        energy->kinetic += node_length(rod, j) * kinetic;
+        energy->strain += node_length(rod, j) * strain;
+        energy->gravity -= node_length(rod, j) * M[5] * v3_dot(rod->gravity, f.p + 3 * j);
     }
 }
 
@@ -395,7 +395,7 @@ static void momenta(double linear[3], double angular[3], const wy_motion *rod, c
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < rod->nodes; j++) {
-        const double *D = f.D + 9 * j, *z = f.z + Z * j, *I = rod->inertia, ds = share(rod, j);
+        const double *D = f.D + 9 * j, *z = f.z + Z * j, *I = rod->inertia, ds = node_length(rod, j);
         double m[3], l[3], a[3];
         for (int i = 0; i < 3; i++) {
             m[i] = ds * I[5] * (D[i] * z[Q] + D[3 + i] * z[Q + 1] + D[6 + i] * z[Q + 2]);
@@ -455,12 +455,11 @@ static double kinematic_residual(const wy_motion *rod, const double *x) {
 }
 
 const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
-    .entry =
-        {.name = "bdf-alpha-shooting",
-         .doc =
-             "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
-         .params = params,
-         .config_size = sizeof(config)},
+    .entry = {.name = "bdf-alpha-shooting",
+              .doc = "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For "
+                     "reproductions; cannot refine.",
+              .params = params,
+              .config_size = sizeof(config)},
     .check = check,
     .state_size = state_size,
     .work_size = work_size,

@@ -1,9 +1,10 @@
-/* `midpoint-shooting`: the scheme of `000` and `004` as they print it. Implicit midpoint in time, explicit Euler in space,
- * single shooting on xi(0); poses stepped in time by g exp(dt eta). For reproductions: it gains energy and breaks down
- * (docs/dynamics.md); nothing here is corrected but what the switches say.
+/* `midpoint-shooting`: the scheme of `000` and `004` as they print it. Implicit midpoint in time, explicit Euler in
+ * space, single shooting on xi(0); poses stepped in time by g exp(dt eta). For reproductions: it gains energy and
+ * breaks down (docs/dynamics.md); nothing here is corrected but what the switches say.
  *
- * Nodes are the source's N points, elements + 1; node j carries xi, eta and a pose. Marching in s from node to node, with
- * half-step values, dots (new - old)/dt and the internal wrench s = K (xi - xi*) (+ V xi. where the viscosity is right):
+ * Nodes are the source's N points, elements + 1; node j carries xi, eta and a pose. Marching in s from node to node,
+ * with half-step values, dots (new - old)/dt and the internal wrench s = K (xi - xi*) (+ V xi. where the viscosity
+ * is right):
  *   s'   = M eta. - ad_eta^T M eta + ad_xi^T s - W,     eta' = xi. - ad_xi eta                              (4.20) */
 #include <math.h>
 #include <stddef.h>
@@ -207,8 +208,8 @@ static void slope(double J[36], double *xi1, double *eta1, const wy_motion *rod,
     }
 }
 
-/* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step that would
- * make the miss larger is halved, up to ten times. */
+/* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step
+ * that would make the miss larger is halved, up to ten times. */
 static bool shoot(double guess[6], double *change, int *iterations, double *xi1, double *eta1, const wy_motion *rod,
                   const fields *f, double dt, bool careful) {
     const wy_motion_newton *newton = &settings(rod)->newton;
@@ -358,7 +359,8 @@ const wy_motion_method wy_motion_method_is_midpoint_shooting = {
     .entry =
         {.name = "midpoint-shooting",
          .doc =
-             "The literal scheme of the two tutorials: Euler in space, single shooting. For reproductions; it breaks down.",
+             "The literal scheme of the two tutorials: Euler in space, single shooting. For reproductions; it breaks "
+             "down.",
          .params = params,
          .config_size = sizeof(shooting_config)},
     .check = check,
