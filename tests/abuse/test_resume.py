@@ -92,7 +92,7 @@ def same_to_the_last_bit(kind):
             run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0.01", "-q"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             try:
-                out, err = run.communicate(timeout=random.uniform(0.2, 0.5) * took)
+                out, err = run.communicate(timeout=random.uniform(0.2, 0.5) * took * (1 + kills / 10))
                 assert run.returncode == 0, (run.returncode, err)
                 break
             except subprocess.TimeoutExpired:

@@ -72,7 +72,7 @@ follow: {branches: 1, negative: -1}
         code, said, _ = run(folder, text % tolerance)
         found = [float(p) for p in re.findall(r"BP\d+ on branch 0, .*?last_end.force.2 = (\S+),", said)]
         assert len(found) == len(true) and code == refused, (code, said)
-        stated = {float(a): float(b) for a, b in re.findall(r"at last_end.force.2 = (\S+): its place may be off by (\S+) ", said)}
+        stated = {float(a): float(b) for a, b in re.findall(r"at last_end.force.2 = (\S+): the error of its position is up to (\S+) ", said)}
         assert bool(stated) == refused, said
         for a, b in zip(found, true):  # shear and shortening change these by 1e-5
             off = abs(a - b)
