@@ -337,18 +337,18 @@ def a_file_that_breaks_hdf5(folder):
     data = open(os.path.join(SOURCE, "tests/data/archives-0.2.0/rigid-body.h5"), "rb").read()
     bad, said, at = folder + "/bad.h5", set(), data.find(b"GCOL")
     assert at > 0
-    places = []
+    offsets = []
     while at >= 0:  # sizes of the first objects of each heap, and of the heap itself
-        places += [at + 8, at + 9, at + 16 + 8, at + 16 + 9, at + 16 + 15, at + 16]
+        offsets += [at + 8, at + 9, at + 16 + 8, at + 16 + 9, at + 16 + 15, at + 16]
         at = data.find(b"GCOL", at + 1)
-    for place in places:
+    for offset in offsets:
         for bit in range(0, 8, 4 if SANITIZE else 1):
             with open(bad, "wb") as f:
-                f.write(data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1:])
+                f.write(data[:offset] + bytes([data[offset] ^ (1 << bit)]) + data[offset + 1:])
             done = subprocess.run([WITHY, "info", bad], capture_output=True, text=True, timeout=60)
-            assert done.returncode in (0, 3), (place, bit, done)
+            assert done.returncode in (0, 3), (offset, bit, done)
             if done.returncode:
-                assert done.stderr.startswith("withy: "), (place, bit, done)
+                assert done.stderr.startswith("withy: "), (offset, bit, done)
                 said.add(done.stderr.split(": ", 2)[-1].strip())
     assert any("breaks down over it" in s or "come to an end" in s for s in said), said
 

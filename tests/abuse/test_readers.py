@@ -292,12 +292,12 @@ def flipped_bits(folder):
         names = decoded(f.attrs["channels"]).split("\n")
         values = {name: f[name][:] for name in names}
         sums = {name: f[name].fletcher32 for name in names + ["checkpoint"]}
-        places = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
+        chunks = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
     assert all(sums.values()), sums
     random.seed(1)
     for name in names:
         for _ in range(3):
-            chunk = random.choice(places[name])
+            chunk = random.choice(chunks[name])
             rows = min(len(values[name]) - chunk.chunk_offset[0], 3)
             at = chunk.byte_offset + random.randrange(8 * rows)
             data = bytearray(good)

@@ -44,7 +44,7 @@ class Served:
         return time.monotonic() - begin
 
 
-def slow_clients_hold_up_nobody(folder):
+def slow_clients_delay_no_other(folder):
     with Served(folder) as served:
         slow = [served.slow() for _ in range(10)]
         taker = served.slow(f"GET {served.address[served.address.index('/', 8):]} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())  # asks, and takes nothing
@@ -103,4 +103,4 @@ def signals_end_it_at_once(folder):
                 s.close()
 
 
-main(slow_clients_hold_up_nobody, many_at_once, a_client_has_a_time, signals_end_it_at_once)
+main(slow_clients_delay_no_other, many_at_once, a_client_has_a_time, signals_end_it_at_once)

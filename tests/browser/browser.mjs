@@ -19,13 +19,13 @@ const browser = await chromium.launch({executablePath: task.chromium,
 const pixels = await Pixels.open(browser);
 let failures = 0;
 const opened = [];
-const patience = 120000; // a busy machine is no failure
+const timeout = 120000; // a busy machine is no failure
 
 // A page with a record of everything that it should not do.
 async function open(address, options = {}) {
     const page = await browser.newPage({viewport: {width: 900, height: 540}, reducedMotion: 'reduce',
         colorScheme: 'light', ...options});
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(timeout);
     page.trouble = [];
     opened.push(page);
     page.on('console', (m) => page.trouble.push(`${m.type()}: ${m.text()}`));
@@ -39,7 +39,7 @@ async function open(address, options = {}) {
         d.dismiss();
     });
     await page.goto(address);
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: patience});
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: timeout});
     return page;
 }
 

@@ -161,15 +161,15 @@ static void prepare(void) {
 /* ---- the readers ---- */
 
 static bool swallow(void *context, const void *bytes, size_t count) {
-    size_t *room = context;
+    size_t *capacity = context;
     (void)bytes;
-    if (count > *room)
+    if (count > *capacity)
         return false;
-    *room -= count;
+    *capacity -= count;
     return true;
 }
 
-enum { ROOM = 1 << 18 };
+enum { CAPACITY = 1 << 18 };
 
 static wy_output *open_one(void *context, const char *name) {
     must(name && *name);
@@ -192,8 +192,8 @@ static void info(const wy_recording *r, bool json) {
     double drift;
     must(r->path && r->kind && r->title && r->version && r->scenario && r->outcome && r->channel_count);
     if (json) {
-        size_t room = ROOM;
-        wy_output out = {.context = &room, .write = swallow};
+        size_t capacity = CAPACITY;
+        wy_output out = {.context = &capacity, .write = swallow};
         checked(wy_recording_json(&out, r, &err), &err);
         return;
     }
@@ -243,8 +243,8 @@ static void export(const wy_recording *r, const wy_writer *writer, bool one_chan
                                     .channel_count = one_channel ? 1 : r->channel_count,
                                     .frames = one_frame ? r->frames > 0 : r->frames,
                                     .scale = 1.0};
-    size_t room = ROOM;
-    wy_output out = {.context = &room, .write = swallow};
+    size_t capacity = CAPACITY;
+    wy_output out = {.context = &capacity, .write = swallow};
     const wy_files files = {.context = &out, .open = open_one, .close = close_one};
     checked(wy_write(writer, &selection, writer->write ? &out : NULL, writer->write ? NULL : &files, &err), &err);
     free(channels);

@@ -251,7 +251,7 @@ static void put_kept(hid_t file, input *in) {
         return;
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     hsize_t size = 0, eight = 8;
-    const unsigned place = byte(in) | byte(in) << 8, how = byte(in);
+    const unsigned index = byte(in) | byte(in) << 8, how = byte(in);
     const double x = number(in);
     const int64_t odd[] = {-1, 1, 1000, -1000000, INT64_MAX, INT64_MIN, (int64_t)1 << 60, 4};
     uint8_t bytes[8];
@@ -261,7 +261,7 @@ static void put_kept(hid_t file, input *in) {
         memcpy(bytes, &odd[how / 2 % 8], sizeof bytes);
     if (H5Tequal(type, H5T_STD_U8LE) > 0 && H5Sget_simple_extent_ndims(space) == 1 &&
         H5Sget_simple_extent_dims(space, &size, NULL) == 1 && size >= 8 && size < 1 << 20) {
-        const hsize_t at = size - 8 * (1 + place % (size / 8));
+        const hsize_t at = size - 8 * (1 + index % (size / 8));
         const hid_t here = H5Screate_simple(1, &eight, NULL);
         if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &eight, NULL) >= 0)
             H5Dwrite(set, H5T_NATIVE_UINT8, here, space, H5P_DEFAULT, bytes);

@@ -235,7 +235,7 @@ static const char *const names[ENDS] = {"moved-loaded", "clamped-spring", "pinne
                                         "free-free",    "carried-pinned", "clamped-clamped"};
 
 /* For all ends: books closed, frames rotations, no bit changed by scratch full of NaN or by going on from a copy. */
-START_TEST(books_close_for_all_ends) {
+START_TEST(energy_balance_closes_for_all_ends) {
     for (int which = 0; which < ENDS; which++) {
         wy_motion_definition d = everything(which);
         const wy_gauss_bdf_config c = method(3, -0.2);
@@ -407,4 +407,4 @@ END_TEST
 
 SUITE("bdf-alpha", long_steps_give_no_energy, a_step_that_fails_leaves_the_state_alone,
       reactions_are_what_changes_the_momentum, a_linear_mode_decays_as_the_formula_says,
-      the_literal_scheme_comes_nearer_with_its_mesh, books_close_for_all_ends, order_is_two_for_all_ends)
+      the_literal_scheme_comes_nearer_with_its_mesh, energy_balance_closes_for_all_ends, order_is_two_for_all_ends)

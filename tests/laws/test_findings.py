@@ -87,7 +87,7 @@ def a_soft_hinge_bends(folder):
     right_or_said("tip", code, channel(found, "position")[0][-1][0], 0.02725)
 
 
-def a_blow_shorter_than_a_step_happens(folder):
+def a_pulse_shorter_than_a_step_acts(folder):
     """R3: against the same rod in steps that resolve the pulse."""
     text = SOFT % 8 + """last_end: {name: loaded, force: [4, 0, 0], in_time: {name: pulse, from: 0.1002, peak: 0.1005, until: 0.1008}}
 duration: 0.2
@@ -216,6 +216,6 @@ start: {shape: {name: constant, strain: [0, 3, 1, 0, 0, 1]}}
     right_or_said("end", code, channel(found, "position").reshape(-1, 3)[-1], [0.5999, 0.3020, 0.0941], 1e-3)
 
 
-main(branch_points_of_thin_strips, a_point_on_a_coarse_mesh_is_said_to_be_off, a_soft_hinge_bends, a_blow_shorter_than_a_step_happens, half_an_actuated_stretch_bends,
+main(branch_points_of_thin_strips, a_point_on_a_coarse_mesh_is_said_to_be_off, a_soft_hinge_bends, a_pulse_shorter_than_a_step_acts, half_an_actuated_stretch_bends,
      a_spring_balances, a_method_that_makes_energy_says_so, an_inflection_on_a_node, a_rod_through_itself, a_shaft_counts_its_elements, a_column_that_would_buckle,
      long_steps_of_a_free_rod_end, a_towed_cable_lies_at_its_angle, where_the_start_puts_a_clamp)

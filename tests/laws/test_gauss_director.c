@@ -185,7 +185,7 @@ START_TEST(clamped_with_gravity_keeps_energy) {
 END_TEST
 
 /* Every load and damping at once; the first end is carried along, the other loaded and pushed. */
-START_TEST(books_close_with_everything) {
+START_TEST(energy_balance_closes_with_everything) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1, .phase = 0.3};
     const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
     const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5, .height = 1.0};
@@ -613,9 +613,9 @@ static void between_error(double error[2], const wy_motion_definition *d, double
     wy_motion_energies(&energy[0], b.rod, between.state);
     wy_motion_energies(&energy[1], b.rod, fine.state);
     ck_assert_double_le(fabs(energy[0].strain - energy[1].strain), 0.05 * energy[1].largest);
-    wy_motion_estimate own;
-    b.rod->method->estimate(&own, b.rod, b.state->x);
-    *estimate = own.size;
+    wy_motion_estimate embedded;
+    b.rod->method->estimate(&embedded, b.rod, b.state->x);
+    *estimate = embedded.size;
     /* the ends are the states themselves */
     b.rod->method->dense_output(b.rod, between.state->x, before->x, b.state->x, 0.0);
     wy_motion_read(b.rod, between.state,
@@ -643,12 +643,12 @@ START_TEST(what_lies_between_is_of_fourth_order) {
         for (int i = 0; i < 2; i++)
             between_error(error[i], &d, dt / (1 << i), 0.37, &estimate[i]);
         const double position = log2(error[0][0] / error[1][0]), velocity = log2(error[0][1] / error[1][1]),
-                     own = log2(estimate[0] / estimate[1]);
+                     embedded = log2(estimate[0] / estimate[1]);
         /* a step of order 2 is itself only right to the third power of its length */
         ck_assert_msg(position > (S == 1 ? 2.8 : 3.8), "S = %d: %g (%g, %g)", S, position, error[0][0], error[1][0]);
         ck_assert_msg(velocity > (S == 1 ? 1.8 : 2.8), "S = %d: %g (%g, %g)", S, velocity, error[0][1], error[1][1]);
-        ck_assert_msg(fabs(own - (S + 1)) < 0.2, "S = %d: the estimate falls with the power %g (%g, %g)", S, own,
-                      estimate[0], estimate[1]);
+        ck_assert_msg(fabs(embedded - (S + 1)) < 0.2, "S = %d: the estimate falls with the power %g (%g, %g)", S,
+                      embedded, estimate[0], estimate[1]);
     }
 }
 END_TEST
@@ -838,7 +838,7 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
 END_TEST
 
 SUITE("gauss-director", stages_keep_quadratic_forms, derivatives_are_right, free_flight_keeps_everything,
-      clamped_with_gravity_keeps_energy, books_close_with_everything, order_in_time_is_twice_the_stages,
+      clamped_with_gravity_keeps_energy, energy_balance_closes_with_everything, order_in_time_is_twice_the_stages,
       statics_are_of_order_twice_the_degree, thin_rods_do_not_lock, a_yarn_stays_as_long_as_it_is,
       a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit,
       exact_linearisation_is_the_derivative, steps_far_shorter_than_viscosity_keep_their_digits,

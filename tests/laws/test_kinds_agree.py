@@ -202,7 +202,7 @@ def a_perfect_column(folder):
             assert code == 0 and abs(time / growth - 1) < 1e-2, (time, out)
 
 
-def which_way_it_can_move(folder):
+def directions_it_can_move_in(folder):
     """What is not held is named."""
     for ends, words in (("first_end: free\nlast_end: free\n", "a shift along"),
                         ("first_end: pinned\nlast_end: free\n", "a turn about the axis")):
@@ -228,4 +228,4 @@ def through_itself(folder):
         assert (code != 0) == through, err
 
 
-main(through_itself, where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)
+main(through_itself, where_the_start_puts_it, a_perfect_column, directions_it_can_move_in, random_scenarios, examples)

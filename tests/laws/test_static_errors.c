@@ -100,7 +100,7 @@ typedef struct joined {
 } joined;
 
 /* Over `way` from the beginning of a segment; a step turns the rod by a quarter of a radian at most. */
-static void go(double y[STATE], const joined *j, size_t segment, double way) {
+static void go(double y[STATE], const joined *j, size_t segment, double length) {
     const plain_station *a = j->station[segment];
     double R[9], kappa[3];
     wy_quat_to_matrix(R, y + Q);
@@ -109,9 +109,9 @@ static void go(double y[STATE], const joined *j, size_t segment, double way) {
     for (int i = 0; i < 3; i++)
         kappa[i] = kappa[i] / CM[i] + a->curvature[i];
     const double force = v3_norm(y + N) / fmin(CM[0], CM[1]);
-    const int steps = (int)ceil(fmin(4.0 * way * (v3_norm(kappa) + sqrt(force)), 1e4)) + 8;
+    const int steps = (int)ceil(fmin(4.0 * length * (v3_norm(kappa) + sqrt(force)), 1e4)) + 8;
     for (int k = 0; k < steps; k++)
-        step(y, j->s, a, way / steps);
+        step(y, j->s, a, length / steps);
 }
 
 static void nudge(double y[STATE], int k, double by, const double unit[4]) {
@@ -326,11 +326,11 @@ static void make(scene *s, uint64_t number) {
 static void cut(joined *j, const scene *s) {
     *j = (joined){.s = s};
     for (size_t p = 0; p < s->pieces; p++) {
-        const double way = s->edge[p + 1] - s->edge[p];
-        const size_t parts = 1 + (size_t)((SEGMENTS / 2 - (double)s->pieces) * way / s->rod.length);
+        const double length = s->edge[p + 1] - s->edge[p];
+        const size_t parts = 1 + (size_t)((SEGMENTS / 2 - (double)s->pieces) * length / s->rod.length);
         for (size_t k = 0; k < parts; k++) {
             j->station[j->count] = &s->stations[2 * p];
-            j->at[j->count++] = s->edge[p] + way * (double)k / (double)parts;
+            j->at[j->count++] = s->edge[p] + length * (double)k / (double)parts;
         }
     }
     j->at[j->count] = s->rod.length;

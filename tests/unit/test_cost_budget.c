@@ -15,7 +15,7 @@ typedef struct story {
 } story;
 
 /* Its books at the end; no coarse run takes more in a window than is left. */
-static wy_cost_budget told(const story *s, uint64_t seed) {
+static wy_cost_budget simulate_budget(const story *s, uint64_t seed) {
     wy_cost_budget t = {.elements = 10.0, .planned = s->steps, .alive = {true, true, true}};
     memcpy(t.usual, usual, sizeof usual);
     for (int n = 0; WINDOW * n < s->steps; n++) {
@@ -25,9 +25,9 @@ static wy_cost_budget told(const story *s, uint64_t seed) {
         for (int i = 0; i < WY_COARSE_RUNS; i++)
             if (t.alive[i])
                 t.spent[i] += fmin(fmax(0.0, wy_cost_budget_left(&t, i)), s->coarse_run(&seed, i, n, cost));
-        const wy_cost_budget books = t;
+        const wy_cost_budget before = t;
         for (int i = 0; i < WY_COARSE_RUNS; i++)
-            t.alive[i] = t.alive[i] && wy_cost_budget_left(&books, i) >= 0.0;
+            t.alive[i] = t.alive[i] && wy_cost_budget_left(&before, i) >= 0.0;
     }
     return t;
 }
@@ -36,7 +36,7 @@ static double all_of(const wy_cost_budget *t) {
     return t->spent[A] + t->spent[B] + t->spent[C];
 }
 
-static double calm(uint64_t *seed, int window) {
+static double even_cost(uint64_t *seed, int window) {
     (void)window;
     return 400.0 * random_in(seed, 0.8, 1.2);
 }
@@ -44,7 +44,7 @@ static double violent(uint64_t *seed, int window) {
     (void)window;
     return 400.0 * wy_exp(random_in(seed, 0.0, 5.0));
 }
-static double blow(uint64_t *seed, int window) {
+static double costly_start(uint64_t *seed, int window) {
     return (window == 0 ? 1e5 : 400.0) * random_in(seed, 0.8, 1.2);
 }
 static double as_usual(uint64_t *seed, int i, int window, double of_the_run) {
@@ -59,24 +59,24 @@ static double ruinous(uint64_t *seed, int i, int window, double of_the_run) {
     (void)window;
     return usual[i] * of_the_run * wy_exp(random_in(seed, -1.0, 6.0));
 }
-static double start_blow(uint64_t *seed, int i, int window, double of_the_run) {
+static double costly_coarse_start(uint64_t *seed, int i, int window, double of_the_run) {
     return (window == 0 ? 8.0 : 1.0) * usual[i] * of_the_run * random_in(seed, 0.7, 1.1);
 }
 
 START_TEST(test_quiet_coarse_runs_stay) {
-    const story s = {400, calm, as_usual}, blown = {400, calm, start_blow};
+    const story s = {400, even_cost, as_usual}, starts_dear = {400, even_cost, costly_coarse_start};
     for (uint64_t seed = 1; seed < 50; seed++) {
-        const wy_cost_budget t = told(&s, seed), u = told(&blown, seed);
+        const wy_cost_budget t = simulate_budget(&s, seed), u = simulate_budget(&starts_dear, seed);
         ck_assert(t.alive[A] && t.alive[B] && t.alive[C]);
         ck_assert(u.alive[A] && u.alive[B]);
     }
 }
 END_TEST
 
-START_TEST(test_that_which_tells_least_goes_first) {
-    const story s = {400, calm, dear};
+START_TEST(test_the_least_informative_run_ends_first) {
+    const story s = {400, even_cost, dear};
     for (uint64_t seed = 1; seed < 50; seed++) {
-        const wy_cost_budget t = told(&s, seed);
+        const wy_cost_budget t = simulate_budget(&s, seed);
         ck_assert(t.alive[A] && !t.alive[C]);
         ck_assert_double_le(all_of(&t), 0.5 * t.run);
         ck_assert_double_gt(t.spent[C], 0.0);
@@ -86,13 +86,13 @@ END_TEST
 
 /* Whatever the run and its coarse runs do: half of it, and a moment. */
 START_TEST(test_half_is_the_most) {
-    static double (*const runs[])(uint64_t *, int) = {calm, violent, blow};
-    static double (*const coarse_runs[])(uint64_t *, int, int, double) = {as_usual, dear, ruinous, start_blow};
+    static double (*const runs[])(uint64_t *, int) = {even_cost, violent, costly_start};
+    static double (*const coarse_runs[])(uint64_t *, int, int, double) = {as_usual, dear, ruinous, costly_coarse_start};
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 4; j++)
             for (uint64_t seed = 1; seed < 200; seed++) {
                 const story s = {100 + (int)(8 * (seed % 60)), runs[i], coarse_runs[j]};
-                const wy_cost_budget t = told(&s, seed);
+                const wy_cost_budget t = simulate_budget(&s, seed);
                 ck_assert_msg(all_of(&t) <= 0.5 * t.run + 1e4, "run %zu, coarse runs %zu, seed %d: %g of %g", i, j,
                               (int)seed, all_of(&t), t.run);
             }
@@ -115,14 +115,14 @@ static double hard_start(uint64_t *seed, int i, int window, double of_the_run) {
     return window == 0 ? (i == A ? 2e4 : 1e9) : as_usual(seed, i, window, of_the_run);
 }
 
-START_TEST(test_nobody_spends_what_is_anothers) {
-    const story s = {400, calm, hard_start};
+START_TEST(test_no_coarse_run_spends_the_budget_of_another) {
+    const story s = {400, even_cost, hard_start};
     for (uint64_t seed = 1; seed < 50; seed++) {
-        const wy_cost_budget t = told(&s, seed);
+        const wy_cost_budget t = simulate_budget(&s, seed);
         ck_assert(t.alive[A]);
     }
 }
 END_TEST
 
-SUITE("thrift", test_quiet_coarse_runs_stay, test_that_which_tells_least_goes_first, test_half_is_the_most,
-      test_few_steps_take_no_time, test_nobody_spends_what_is_anothers)
+SUITE("cost budget", test_quiet_coarse_runs_stay, test_the_least_informative_run_ends_first, test_half_is_the_most,
+      test_few_steps_take_no_time, test_no_coarse_run_spends_the_budget_of_another)

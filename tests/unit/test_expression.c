@@ -68,7 +68,7 @@ START_TEST(words) {
 }
 END_TEST
 
-START_TEST(complaints) {
+START_TEST(errors) {
     refuse("", "at its end");
     refuse("   ", "at its end");
     refuse("1+", "at its end");
@@ -239,5 +239,5 @@ START_TEST(a_comma_locale_changes_nothing) {
 }
 END_TEST
 
-SUITE("expressions", numbers, arithmetic, words, complaints, not_finite, too_much, any_bytes,
+SUITE("expressions", numbers, arithmetic, words, errors, not_finite, too_much, any_bytes,
       a_comma_locale_changes_nothing)

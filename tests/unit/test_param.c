@@ -266,9 +266,9 @@ START_TEST(parse_refusals) {
     text[sizeof text - 1] = 0;
     const wy_param *all[] = {&real, &whole, &flag, &name, &pick, &vector};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        max_align_t room[2];
+        max_align_t storage[2];
         wy_error err = {0};
-        ck_assert_int_eq(wy_param_parse(all[i], text, room, arena, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_param_parse(all[i], text, storage, arena, &err), WY_BAD_INPUT);
         ck_assert_uint_gt(strlen(err.text), 10);
         ck_assert_uint_lt(strlen(err.text), WY_ERROR_TEXT);
     }
