@@ -1,4 +1,5 @@
-"""Texts that say too much: refused with the limit that they pass, in a second of computing and 100 MB, from a file and from an archive (B3)."""
+"""Texts that say too much: refused with the limit that they pass, in a second of computing and 100 MB, from a file and
+from an archive (B3)."""
 import os
 import resource
 import subprocess

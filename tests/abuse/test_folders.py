@@ -1,4 +1,5 @@
-"""Exports of several files appear whole, or not at all, and leave nothing behind (B5, L5): full disks, kills, leftovers, foreign files."""
+"""Exports of several files appear whole, or not at all, and leave nothing behind (B5, L5): full disks, kills,
+leftovers, foreign files."""
 import fcntl
 import hashlib
 import os
@@ -72,7 +73,8 @@ def foreign_files_stay(folder):
 
 
 def a_full_disk_leaves_the_old_one(folder):
-    """On a file system of 1 MB, where that can be mounted; else with a limit of the size of files, which fails in the middle too."""
+    """On a file system of 1 MB, where that can be mounted; else with a limit of the size of files, which fails in the
+    middle too."""
     path, small = make(folder, duration="1"), folder + "/small"
     os.mkdir(small)
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small], capture_output=True).returncode == 0
@@ -125,7 +127,7 @@ def kills(folder):
 
 
 def only_leftovers_are_cleared(folder):
-    """What somebody still writes, what is called otherwise, and what belongs to an archive in the making stays."""
+    """Temporary files in use, files with other names and those of an unfinished archive stay."""
     path = make(folder)
     keep = ["x.csv.part", "x.csv.abc.part", "y.csv.abcdefghijkl.part", "x.csv.ABCDEFGHIJKL.part", "x.csv.abcdefghijkl.part.txt", "x.csv.aaaaaaaaaaaa.part"]
     for name in [*keep, "x.csv.abcdefghijkl.part"]:

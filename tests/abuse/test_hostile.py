@@ -1,5 +1,4 @@
-"""Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4,
-D13, D16)."""
+"""Forged archives: refused with the name of the wrong item; their sizes and paths are not trusted (D4, D13, D16)."""
 import fcntl
 import os
 import shutil
@@ -155,8 +154,9 @@ step: 0.001
 
 
 def checkpoints_that_lie(folder):
-    """The last words of a rod's checkpoint are the books of the coarser runs beside it: where the steps of their window begin and end (five numbers), whether they have parted and by how much (one and four),
-    which are alive (three), an error, five times, and how many steps their window has (a whole number). One that cannot be ends neither the program nor its time."""
+    """A rod's checkpoint ends with the state of its coarse runs: where the steps of their window begin and end (5
+    numbers), whether they have diverged and by how much (1 and 4), which are alive (3), an error, five times, and the
+    number of steps of their window (an integer). Impossible values cause neither a crash nor an endless run."""
     scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
     with open(scenario, "w") as f:
         f.write(ROD)
@@ -333,7 +333,8 @@ def a_lock_of_another_program(folder):
 
 
 def a_file_that_breaks_hdf5(folder):
-    """B1: sizes in the heap of texts of variable length, as 0.2.0 wrote them: HDF5 crashed, or did not come to an end, in every command."""
+    """B1: sizes in the heap of texts of variable length, as 0.2.0 wrote them: HDF5 crashed, or did not come to an end,
+    in every command."""
     data = open(os.path.join(SOURCE, "tests/data/archives-0.2.0/rigid-body.h5"), "rb").read()
     bad, said, at = folder + "/bad.h5", set(), data.find(b"GCOL")
     assert at > 0

@@ -1,5 +1,6 @@
-"""Every call of the public headers with nothing but NULL and 0, each in a process of its own (L9): calls that answer a status answer one that is not OK, and nothing
-that frees, opens, creates or reads crashes. Calls that answer a number or a pointer of something they are given need that something, as the headers say."""
+"""Every call of the public headers with nothing but NULL and 0, each in a process of its own (L9): calls that answer a
+status answer one that is not OK, and nothing that frees, opens, creates or reads crashes. Calls that answer a number
+or a pointer of something they are given need that something, as the headers say."""
 import ctypes
 import glob
 import os

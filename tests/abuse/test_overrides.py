@@ -1,4 +1,5 @@
-"""An archive means the rod that was run: overrides come back as they were, whatever is in them, for every reader (B4)."""
+"""An archive means the rod that was run: overrides come back as they were, whatever is in them, for every reader
+(B4)."""
 import json
 import os
 import random
@@ -55,7 +56,8 @@ def a_line_break_in_a_value_is_no_override(folder):
 
 
 def random_overrides_come_back(folder):
-    """Titles of random characters (line breaks, quotes, escapes, other scripts) and random numbers: the archive has them all, and the reader the same rod."""
+    """Titles of random characters (line breaks, quotes, escapes, other scripts) and random numbers: the archive has
+    them all, and the reader the same rod."""
     random.seed(3607)
     letters = ["\n", "\t", '"', "'", "\\", "\\n", "=", "[", "]", ",", " ", "#", ": ", "a", "é", "ß", "木", "🜂", "\u2028", "{", "}", "&", "*", "%", "!", "\\u0041", "\r\n"]
     for trial in range(int(os.environ.get("WITHY_LONG", "0")) * 480 + 20):

@@ -1,4 +1,5 @@
-"""`withy view --serve` (L3): several clients at once, a time for each, and signals that end it at once, whoever is being served."""
+"""`withy view --serve` (L3): several clients at once, a time limit for each, and signals that end it at once, also
+while clients are connected."""
 import os
 import re
 import signal

@@ -1,5 +1,5 @@
-"""Starts that do not fit themselves, as users type them: what cannot be meant is refused with the place and what does
-not fit; what is a blow, but may be meant, runs and is said."""
+"""Inconsistent starts: an impossible one is refused with its line and what does not fit; an impulsive start, which may
+be intended, runs with a warning."""
 import os
 
 from check import SOURCE, main, withy

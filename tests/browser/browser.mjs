@@ -19,7 +19,7 @@ const browser = await chromium.launch({executablePath: task.chromium,
 const pixels = await Pixels.open(browser);
 let failures = 0;
 const opened = [];
-const timeout = 120000; // a busy machine is no failure
+const timeout = 120000; // ms; a busy machine is not a failure
 
 // A page with a record of everything that it should not do.
 async function open(address, options = {}) {
@@ -39,7 +39,7 @@ async function open(address, options = {}) {
         d.dismiss();
     });
     await page.goto(address);
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: timeout});
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout});
     return page;
 }
 
@@ -326,7 +326,7 @@ async function check(name, ...args) {
     }
 }
 
-// what a task does not name is not done: for whoever works on one of them
+// only the parts that the task names are run
 for (const [name, address] of Object.entries(task.moving ?? {})) {
     const page = await check('a moving rod is drawn, and moves', address, name);
     if (!page) continue;

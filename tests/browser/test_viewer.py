@@ -1,4 +1,5 @@
-"""`withy view`: pages in a real browser, a server for this machine only, and clear words about what is no archive."""
+"""`withy view`: pages in a real browser, a server for this machine only, and clear errors for files that are not
+archives."""
 import http.server
 import json
 import os

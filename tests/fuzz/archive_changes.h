@@ -151,8 +151,9 @@ static void put_dataset(hid_t file, const char *name, input *in) {
         H5Sclose(space);
 }
 
-/* A dataset to be changed, or -1. Nothing goes through the scale-offset filter: HDF5 1.10's writes past the end of its buffer where the numbers
- * are NaN, long doubles or the like, in this program and not in a reader (found as "corrupted size vs. prev_size" much later). */
+/* A dataset to be changed, or -1. Datasets with the scale-offset filter are left alone: that of HDF5 1.10 writes past
+ * the end of its buffer if the numbers are NaN, long doubles or the like. The fault is in this program, not in a
+ * reader, and shows much later as "corrupted size vs. prev_size". */
 static hid_t open_to_change(hid_t file, const char *name) {
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     const hid_t plist = set >= 0 ? H5Dget_create_plist(set) : -1;
@@ -213,8 +214,8 @@ static void resize(hid_t file, const char *name, input *in) {
     H5Dclose(set);
 }
 
-/* The stored bytes of the first chunk as they lie in the file, of any length, with a checksum or without. HDF5 itself does not
- * survive to work on such a dataset: true if nothing may be changed after this. */
+/* Replaces the stored bytes of the first chunk by others of any length, with or without a checksum. HDF5 itself
+ * crashes if it changes such a dataset: returns true if nothing may be changed after this. */
 static bool put_chunk(hid_t file, const char *name, input *in) {
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0)

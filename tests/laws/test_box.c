@@ -2,7 +2,7 @@
  * to which it converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
 #include <stdlib.h>
 
-#include "motion/box/box_step.c" /* for the equations of a step, which nobody else may see */
+#include "motion/box/box_step.c" /* for the static equations of a step */
 #include "support/rods.h"
 
 static wy_motion_definition box_rod(int elements) {
@@ -370,7 +370,7 @@ START_TEST(converges_to_the_default_method) {
 }
 END_TEST
 
-/* A shaken clamp, weight, a point force: the books balance to O(dt^2). A curved reference stays at rest. */
+/* A shaken clamp, weight, a point force: the energy balance closes to O(dt^2). A curved reference stays at rest. */
 START_TEST(energy_balance_and_rest) {
     const wy_signal_sine shake = {.amplitude = 1.0, .frequency = 20.0};
     const wy_end_moved moved = {.displacement = {0.004, 0.0, 0.002},

@@ -122,7 +122,7 @@ static void make_scene(scene *s, uint64_t number) {
     make_method(s, &seed);
     const wy_choice signal = make_signal(s, &seed, gentle);
     const double force = random_in(&seed, 0.05, 1.0) * d->rod.section.EI1 / (L * L), where = random_in(&seed, 0.0, 1.0);
-    if (where < 0.4) { /* a blow of the impulse that a steady force has in a part of a period */
+    if (where < 0.4) { /* a pulse with the impulse that a steady force has in a part of a period */
         const double width = s->signal[1] == 'u' ? s->pulse.until - s->pulse.from : s->period;
         s->pull =
             (wy_end_loaded){.force = {force * fmin(30.0, fmax(1.0, 0.05 * s->period / width))}, .in_time = signal};
@@ -426,7 +426,7 @@ START_TEST(test_pulses_by_modes) {
         }
         free(base);
         off /= scale[0];
-        /* of the reactions, which a blow makes unsure, the closed form says nothing */
+        /* the closed form does not give the reactions, which a pulse makes uncertain */
         count(&t, fmax(off, 0.01), off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
@@ -596,7 +596,7 @@ START_TEST(test_frames_across_a_break) {
 }
 END_TEST
 
-/* Saved before, on and after the blow, a run goes on bit for bit. */
+/* Saved before, on and after the pulse, a run continues bit for bit. */
 START_TEST(test_runs_go_on_across_a_break) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha", "{name: gauss-director, dissipative: true}"};
     for (int i = 0; i < 3; i++) {
@@ -630,7 +630,7 @@ START_TEST(test_runs_go_on_across_a_break) {
 }
 END_TEST
 
-/* A free rod gets the whole impulse of a blow within a step, by every method that can be pushed: 1/2 4 N 0.6 ms. */
+/* A free rod gets the whole impulse of a pulse within a step, by every method that takes forces: 1/2 4 N 0.6 ms. */
 START_TEST(test_impulse_of_a_pulse) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha", "{name: gauss-director, dissipative: true}",
                                           "{name: gauss-director, stages: 1}", "multi-symplectic-box"};
@@ -651,9 +651,9 @@ END_TEST
 
 /* What no step ends on is named. */
 START_TEST(test_signals_are_named) {
-#define STILL                                                                                                           \
-    "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n" \
-    "duration: 0.2\nstep: 0.005\nestimate: false\n"
+#define STILL                                                                                                         \
+    "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}" \
+    "\nduration: 0.2\nstep: 0.005\nestimate: false\n"
     outcome a;
     run_text(&a,
              STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n");

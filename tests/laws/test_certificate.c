@@ -239,7 +239,8 @@ START_TEST(test_resolved_motion_is_not_blamed) {
 }
 END_TEST
 
-/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and damping of mass. */
+/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and mass
+ * damping. */
 START_TEST(test_motion_balances) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha"};
     for (int i = 0; i < 2; i++) {
@@ -277,7 +278,8 @@ START_TEST(test_estimates_know_no_parity) {
 }
 END_TEST
 
-/* A bar that swings along itself in its first mode, of the period 4 L sqrt(rho/E): the steps know how many of them make one. */
+/* A bar that oscillates axially in its first mode, with the period 4 L sqrt(rho/E): the estimate of the steps per
+ * period is right. */
 START_TEST(test_steps_know_the_period) {
     enum { ROWS = 61 };
     double rows[7 * ROWS] = {0.0};

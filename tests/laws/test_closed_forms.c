@@ -71,7 +71,7 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
     d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 1);
-    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the books turn over a hundred times that */
+    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the sum of the work is a hundred times larger */
     if (strcmp(name, "drag") == 0) {    /* what it does not have of the fall, drag has taken */
         const double taken = (b.start.gravity - b.now.gravity) - b.now.kinetic;
         ck_assert_double_eq_tol(b.now.dissipated, taken, 1e-9 * taken);

@@ -1,4 +1,5 @@
-"""Inputs that once had a wrong answer and a clean certificate: each is right now, or --strict refuses it. WITHY=COMMAND asks another build."""
+"""Inputs that once had a wrong answer and a clean certificate: each is right now, or --strict refuses it.
+WITHY=COMMAND asks another build."""
 import re
 import subprocess
 
@@ -57,7 +58,8 @@ follow: {{branches: 1, step: {step}, negative: {len(loads) - 1}}}
 
 
 def a_point_on_a_coarse_mesh_is_said_to_be_off(folder):
-    """A column on a mesh that may not be refined: its branch points are off, and it says by how much; with a mesh that may be they are right."""
+    """A column on a mesh that may not be refined: its branch points are off, and it says by how much; with a mesh that
+    may be they are right."""
     text = """kind: continuation
 length: 1
 elements: 8
@@ -180,7 +182,8 @@ def a_column_that_would_buckle(folder):
 
 
 def long_steps_of_a_free_rod_end(folder):
-    """R11: a rod spun and thrown, by steps in which it turns by hundreds of radians: the run ends, with a sentence, and does not work on for ever."""
+    """R11: a rod spun and thrown, by steps in which it turns by hundreds of radians: the run ends, with a sentence,
+    and does not work on for ever."""
     with open(folder + "/thrown.yaml", "w") as f:
         f.write("kind: dynamic\nlength: 1\nelements: 12\nsection: {name: circle, radius: 0.01, E: 1e8, nu: 0.25, density: 1000}\nfirst_end: free\n"
                 "start: {velocity: [3, 0, 2], spin: [7, 11, 5]}\nduration: 100\nstep: 50\n")
@@ -190,7 +193,8 @@ def long_steps_of_a_free_rod_end(folder):
 
 
 def a_towed_cable_lies_at_its_angle(folder):
-    """R12: with hardly any bending stiffness: w cos a = 1/2 rho C d V^2 sin^2 a. (Its errors told apart: test_lines.)"""
+    """R12: with hardly any bending stiffness: w cos a = 1/2 rho C d V^2 sin^2 a. (Its errors told apart:
+    test_lines.)"""
     w, D = 1.2 * 3.9, 0.5 * 1025 * 1.2 * 0.03 * 4
     cosine = (-w + np.sqrt(w * w + 4 * D * D)) / (2 * D)
     for EI in (50, 0.01):

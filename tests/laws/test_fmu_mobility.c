@@ -2,9 +2,9 @@
  * against differences of whole communication steps, and the adjoint against its transpose. */
 #include "support/importer.h"
 
-#define ROD(more)                                                                                                             \
-    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}\n" \
-    "duration: 0.25\nstep: 0.00390625\n" more
+#define ROD(more)                                                                                             \
+    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, " \
+    "density: 1100}\nduration: 0.25\nstep: 0.00390625\n" more
 
 enum { MOST = 60 };
 

@@ -1,4 +1,4 @@
-/* Laws of the method `gauss-director`: derivatives, invariants, books, orders, thin rods, cables.
+/* Laws of the method `gauss-director`: derivatives, invariants, energy balance, orders, thin rods, cables.
  * WITHY_LONG=1 in the environment runs 10^5 and 10^6 steps. */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/flight.h"
@@ -396,9 +396,9 @@ START_TEST(a_coarse_yarn_says_so) {
 }
 END_TEST
 
-/* A rod that falls and comes to rest ends at the reactions of statics, although its step is long against its axial
- * modes: to 1e-6 with the dissipative coarse run, what it takes being booked; Gauss' own stages hardly damp what they
- * do not resolve, and are as far as that is still there. */
+/* A rod that falls and settles ends with the reactions of statics, although its step is long compared with the periods
+ * of its axial modes: to 1e-6 with the dissipative stages, whose loss is in the energy balance. The Gauss stages
+ * hardly damp modes that they do not resolve, and are off by as much as is left of these. */
 START_TEST(settled_reactions_are_those_of_statics) {
     for (int radau = 0; radau < 2; radau++) {
         double found[2][6];
@@ -550,8 +550,8 @@ START_TEST(exact_linearisation_is_the_derivative) {
 }
 END_TEST
 
-/* A thread whose viscosity answers a hundred thousand steps: its stress is made of changes of strain that are far below
- * the last digit of a strain of 1. No step is cut, and the books close. */
+/* A thread whose viscous time is a hundred thousand steps: its stress comes from changes of strain that are far below
+ * the last digit of a strain of 1. No step is halved, and the energy balance closes. */
 START_TEST(steps_far_shorter_than_viscosity_keep_their_digits) {
     const wy_load_gravity down = {{8.0, 7.0, -8.0}};
     const wy_choice gravity = choose(&wy_loads, "gravity", &down);
@@ -786,7 +786,7 @@ START_TEST(tiles_change_no_bit) {
             w[k].uses_H = s.numbers[WY_GAUSS_USES_H] != 0.0;
             for (size_t i = 0; i < S; i++) {
                 w[k].ref[i] = s.reference;
-                for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: nobody may read it */
+                for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: must not be read */
                     w[k].F[i][a] = a < 6 * m->row ? w[k].R[i][a] = NAN : NAN;
             }
             wy_gauss_configuration(w[k].start, m, &s);

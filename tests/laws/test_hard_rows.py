@@ -1,5 +1,5 @@
-"""Motions that are hard on a step, as somebody types them: they run to their end without tuning, their books closed,
-and where the mesh cannot show what happens the run says so."""
+"""Violent motions without tuned parameters: they run to their end, their energy balance closes, and a run whose mesh
+does not resolve the motion has a warning."""
 import h5py
 
 from check import SANITIZE, main, withy

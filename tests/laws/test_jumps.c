@@ -360,8 +360,8 @@ START_TEST(stepped_beams_swing_as_their_modes) {
 }
 END_TEST
 
-/* A part of a rod that is driven to a curvature, slowly and with damping: it comes to rest as a straight part, an arc
- * and a straight part. */
+/* A part of a rod is driven to a curvature, slowly and with damping: the rod settles as a straight part, an arc and a
+ * straight part. */
 START_TEST(part_actuation_is_geometry) {
     tally t = {0};
     for (int64_t i = number_of("WITHY_FIRST", 0), end = i + how_many(4, 20); i < end; i++) {
@@ -524,8 +524,8 @@ START_TEST(random_jumped_rods) {
 }
 END_TEST
 
-/* Rods that ring faster than their steps follow: their forces, and of 5056 the tip, do not converge with the order that coarser runs show. All were off by
- * 5 to 9 %, and silent. */
+/* Rods that oscillate faster than their steps resolve: their forces, and the tip of 5056, do not converge with the
+ * order that the coarse runs show. All were off by 5 to 9 % without a warning. */
 START_TEST(ringing_has_no_order) {
     static const int64_t scenes[] = {2022, 2059, 2084, 2109, 2190, 5056, 5067, 5137};
     tally t = {0};
@@ -620,7 +620,8 @@ static void make_narrow(narrow *n, int which, double width) {
     }
 }
 
-/* Where elements miss it the answer is more than 5 % off, and what they miss is told; the mesh that is proposed shows it. */
+/* Where the elements miss the feature the answer is more than 5 % off and a warning names it; the proposed mesh
+ * resolves it. */
 START_TEST(narrow_smooth_features_are_warned_of) {
     static const char *const names[NARROWS] = {"'loads.1'", NULL, NULL, NULL, "'actuation.0'", "do not balance"};
     for (int which = 0; which < NARROWS; which++) {

@@ -1,7 +1,7 @@
-/* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its
- * derivatives are derivatives, its potential is that of its force, it answers a bad number with a sentence, and the
- * moving rod comes to rest where the static one does. Of every damping: the first mode of a rod, straight or tapered,
- * dies as fast as it says. */
+/* Walks the tables of loads, ends and dampings; a row without a line here fails the test. For every law: its
+ * derivatives agree with differences, its force is the derivative of its potential, a bad number gets an error, and
+ * the moving rod settles at the static equilibrium. For every damping: the first mode of a rod, straight or tapered,
+ * decays at the stated rate. */
 #include <withy/equilibrium.h>
 #include <withy/sea.h>
 
@@ -293,7 +293,7 @@ static void compare(const char *name, const wy_motion_definition *d, double tole
     ck_assert_msg(fabs(before[0] - still[0]) + fabs(before[1] - still[1]) + fabs(before[2] - still[2]) < tolerance,
                   "%s: the moving rod starts at (%.9g, %.9g, %.9g), the static one is at (%.9g, %.9g, %.9g)", name,
                   before[0], before[1], before[2], still[0], still[1], still[2]);
-    bench_run(&b, 5e-3, 40, 1); /* what is in equilibrium stays there, and its books stay closed */
+    bench_run(&b, 5e-3, 40, 1); /* an equilibrium stays, and the energy balance closes */
     bench_tip(tip, &b);
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
     double away = 0.0;

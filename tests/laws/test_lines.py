@@ -432,8 +432,9 @@ def downhill_too(folder):
 
 def towed(folder):
     """A cable towed by its first end, clamped or on a joint, nearly without bending stiffness: straight, at the angle
-    at which its weight across it is the drag across it, w cos a = 1/2 rho C d V^2 sin^2 a; the pull is the weight along
-    it. From a path or downhill there was no answer, or one 13 % off. A chain between pins is told its errors apart."""
+    at which its weight across it is the drag across it, w cos a = 1/2 rho C d V^2 sin^2 a; the pull is the weight
+    along it. Along a path or by descent of the energy there was no answer, or one 13 % off. For a chain between pins
+    the errors of shape and force are stated separately."""
     L, w, d, V, C, rho = 100.0, 1.2 * 3.9, 0.03, 2.0, 1.2, 1025.0  # its weight in water
     D = 0.5 * rho * C * d * V * V
     cosine = (-w + math.sqrt(w * w + 4 * D * D)) / (2 * D)

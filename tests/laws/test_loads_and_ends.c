@@ -160,7 +160,7 @@ START_TEST(point_force) {
 }
 END_TEST
 
-/* Each refuses what is no number, what is not on the rod, and a signal that is none. */
+/* Each refuses NaN, a point outside the rod, and an invalid signal. */
 START_TEST(refusals) {
     static const wy_signal_ramp backwards = {.from = 2, .until = 1, .low = 0, .high = 1};
     const wy_choice bad = {wy_catalogue_find(&wy_signals, "ramp"), &backwards};

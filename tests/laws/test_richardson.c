@@ -18,7 +18,7 @@ typedef struct outcome {
     char text[WY_ERROR_TEXT];
 } outcome;
 
-/* A store of frames has no ear for complaints: they are remarks. */
+/* A store of frames has no callback for warnings: they arrive as notes. */
 static void hear(void *context, const char *text) {
     outcome *o = context;
     if (strstr(text, "as runs with longer steps") || strstr(text, "the error is not known")) {

@@ -1,4 +1,4 @@
-/* Laws of the moving rod, by the default method: energy, momenta, poses, books, orders, limits.
+/* Laws of the moving rod, by the default method: energy, momenta, poses, energy balance, orders, limits.
  * WITHY_LONG=1 in the environment runs the full 10^6 and 10^5 steps. */
 #include "motion/motion_internal.h"
 #include "support/rods.h"
@@ -289,7 +289,7 @@ START_TEST(units_change_nothing) {
 }
 END_TEST
 
-/* The viscous cantilever comes to rest where statics says. */
+/* The viscous cantilever settles at the static equilibrium. */
 START_TEST(damped_motion_ends_at_the_equilibrium) {
     double p[2][3];
     for (int statics = 0; statics < 2; statics++) {
@@ -412,7 +412,7 @@ START_TEST(reference_shapes_are_at_rest) {
 }
 END_TEST
 
-/* The stiff end of the field, without tuning. Steps that are too long are cut, never wrong: the books tell. */
+/* Stiff rods without tuned parameters. Steps that are too long are halved, never wrong: the energy balance closes. */
 START_TEST(stiff_rods_run) {
     const struct {
         double length, radius, E, density;

@@ -1,7 +1,10 @@
-/* What is said of the error of an equilibrium, against a code of its own: the rod in space components, n' = -f, m' = -c - x' x n, marched by extrapolated midpoints (order 8)
- * from many places at once, which Newton joins. Rods that are wound, rods on few elements, rods whose section and curvature jump. The true errors of shape (a length, a radian),
- * force (the largest force, or moment/length) and moment (the largest moment) at the nodes are at most three times what is said in 95 of 100, and five times in all. Thirty rods;
- * WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_SEED=n begins with rod 1000 n, WITHY_FIRST=k with rod k, WITHY_TELL=1 tells of each. */
+/* Error estimates of equilibria against an independent code: the rod in space components, n' = -f, m' = -c - x' x n,
+ * integrated by extrapolated midpoints (order 8) from many points at once, which Newton joins (multiple shooting).
+ * Rods that are wound, rods with few elements, rods whose section and curvature jump. The true errors at the nodes, of
+ * shape (relative to the length, or 1 rad), force (relative to the largest force, or to moment/length) and moment
+ * (relative to the largest moment) are at most three times the estimate for 95 of 100 rods, and five times for all.
+ * Thirty rods; WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_SEED=n begins with rod 1000 n,
+ * WITHY_FIRST=k with rod k, WITHY_TELL=1 prints each. */
 #include <inttypes.h>
 
 #include "support/beam_tools.h"

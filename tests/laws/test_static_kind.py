@@ -67,7 +67,7 @@ def branches_have_names(folder):
         assert code == 0, err
         with h5py.File(path) as f:
             force[branch] = f["ends/left_force"][0][2] / 1e6
-    assert abs(force["rest"] / force["spatial"] - 1) < 1e-9, force  # where it comes to rest, left to itself
+    assert abs(force["rest"] / force["spatial"] - 1) < 1e-9, force  # the rod released without control settles there
     assert abs(force["main"] + 74.1814484) < 1e-5 and abs(force["two-loop"] - 66.640693) < 1e-4, force
     assert -60 < force["spatial"] < 0 and abs(force["direct"] + 0.8 * 6080.5) < 1e-6, force
 

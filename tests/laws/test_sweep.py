@@ -1,5 +1,5 @@
-"""Sweeps: designs, rows that do not depend on who runs them, interruption, failures, and complaints with their
-place."""
+"""Sweeps: designs, rows that do not depend on the process that computes them, interruption, failures, and errors with
+their line."""
 import csv
 import io
 import os

@@ -1,4 +1,4 @@
-/* What the coarse runs of a run may cost, on made-up runs: calm ones, dear ones, and any. */
+/* The cost budget of the coarse runs, on artificial runs of even cost, of high cost and of any cost. */
 #include "math/elementary.h"
 #include "motion/estimate/cost_budget.h"
 #include "support/rods.h"
@@ -7,14 +7,14 @@ enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B, WINDOW = 4 };
 
 static const double usual[WY_COARSE_RUNS] = {[A] = 0.25, [C] = 0.125, [B] = 0.0625};
 
-/* A run of `steps` steps: what it costs itself in each window, and what its coarse runs want. */
+/* A run of `steps` steps: its cost in each window, and the cost that its coarse runs ask for. */
 typedef struct story {
     int steps;
     double (*run)(uint64_t *seed, int window);
     double (*coarse_run)(uint64_t *seed, int i, int window, double of_the_run);
 } story;
 
-/* Its books at the end; no coarse run takes more in a window than is left. */
+/* The budget at the end of the run. No coarse run takes more in a window than is left. */
 static wy_cost_budget simulate_budget(const story *s, uint64_t seed) {
     wy_cost_budget t = {.elements = 10.0, .planned = s->steps, .alive = {true, true, true}};
     memcpy(t.usual, usual, sizeof usual);
@@ -84,7 +84,7 @@ START_TEST(test_the_least_informative_run_ends_first) {
 }
 END_TEST
 
-/* Whatever the run and its coarse runs do: half of it, and a moment. */
+/* For any run and any coarse runs: at most half of the cost of the run, plus a constant. */
 START_TEST(test_half_is_the_most) {
     static double (*const runs[])(uint64_t *, int) = {even_cost, violent, costly_start};
     static double (*const coarse_runs[])(uint64_t *, int, int, double) = {as_usual, dear, ruinous, costly_coarse_start};
@@ -99,7 +99,8 @@ START_TEST(test_half_is_the_most) {
 }
 END_TEST
 
-/* A run of few steps takes no time: what it is short of a hundred is theirs too, but no more than a second. */
+/* A run of fewer than a hundred steps is cheap: the coarse runs may also use the cost of the steps that it lacks, up to
+ * about a second. */
 START_TEST(test_few_steps_take_no_time) {
     const wy_cost_budget small = {.run = 4e3, .elements = 10.0, .taken = 20.0, .planned = 20.0, .alive = {true}},
                          many = {.run = 4e3, .elements = 10.0, .taken = 20.0, .planned = 100.0, .alive = {true}},
@@ -110,7 +111,7 @@ START_TEST(test_few_steps_take_no_time) {
 }
 END_TEST
 
-/* A first step on which all of them would try whatever there is: c and b leave a what is a's. */
+/* A first step on which each coarse run would use any budget: C and B leave A its part. */
 static double hard_start(uint64_t *seed, int i, int window, double of_the_run) {
     return window == 0 ? (i == A ? 2e4 : 1e9) : as_usual(seed, i, window, of_the_run);
 }

@@ -14,7 +14,7 @@ import numpy
 
 from check import BUILD, SOURCE, decoded, main, withy
 
-# A rod nobody tuned for: an ellipse that is thicker in the middle, gravity along no axis.
+# An elliptic section that is thicker in the middle, gravity along no axis.
 ROD = """kind: dynamic
 title: "a <tapered> rod, \\"quoted\\""
 length: 0.7
@@ -213,7 +213,7 @@ def surfaces_are_closed_and_have_the_sections_volume(folder):
 
 
 def rigidities_have_their_widths(folder):
-    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA
+    """A section of rigidities has no stated width. It is drawn as a full ellipse: EI2 = E x integral of x1^2 = EA
     a^2/4, with a along d1."""
     EI1, EI2, EA = 0.37, 1.9, 5.3e3
     archive = make(folder, f"""kind: dynamic

@@ -1,4 +1,4 @@
-/* The arithmetic of scenario numbers: values, precedence, every complaint, and that a locale changes nothing. */
+/* The arithmetic of scenario numbers: values, precedence, every error, and that a locale changes nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include <locale.h>
 #include <stdio.h>
@@ -180,7 +180,7 @@ START_TEST(too_much) {
 }
 END_TEST
 
-/* Every byte in every place: an answer or a complaint, never a crash, and a number only if finite. */
+/* Every byte at every position: a value or an error, never a crash; a value is finite. */
 START_TEST(any_bytes) {
     static const char alphabet[] = "0123456789.eE+-*/^() \tpisqrtncolgabx,_\x01\xff";
     uint64_t seed = 2;

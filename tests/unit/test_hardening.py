@@ -1,4 +1,5 @@
-"""What the compiler and the linker were asked for is in the files (as checksec looks): the command, the libraries, the extension module of Python."""
+"""What the compiler and the linker were asked for is in the files (as checksec looks): the command, the libraries, the
+extension module of Python."""
 import glob
 import os
 import platform

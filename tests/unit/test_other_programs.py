@@ -1,4 +1,5 @@
-"""Archives as other programs open them: h5py as docs/guide.md shows it, xarray by groups, and archives of 0.2.0 (tests/data/archives-0.2.0)."""
+"""Archives as other programs open them: h5py as docs/guide.md shows it, xarray by groups, and archives of 0.2.0
+(tests/data/archives-0.2.0)."""
 import importlib.util
 import os
 import re

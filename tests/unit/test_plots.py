@@ -11,7 +11,7 @@ import numpy
 
 from check import SOURCE, main, withy
 
-# Two rods nobody tuned for: gravity along +x, which then points down; and a spatial one.
+# Two rods: one with gravity along +x, which then points down, and a spatial one.
 HANGING = """kind: dynamic
 title: a sagging strip
 length: 0.37

@@ -1,5 +1,5 @@
-"""Rows from a file (`values: gust.csv`): the same bits as rows that are typed in, kept in the archive, and complaints
-with their line."""
+"""Rows from a file (`values: gust.csv`): the same bits as rows in the scenario; they are kept in the archive; errors
+have their line."""
 import os
 
 import h5py
