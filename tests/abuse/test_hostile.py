@@ -14,7 +14,8 @@ BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -145,7 +146,8 @@ def a_scenario_of_another_kind(folder):
 ROD = """
 kind: dynamic
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 loads: [{name: gravity, acceleration: [1, 0, 0]}]
 elements: 2
 duration: 0.4

@@ -13,7 +13,8 @@ LONG = os.environ.get("WITHY_LONG")  # all of what repeats itself
 SOFT = "kind: static\nlength: 1\nelements: 60\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\n"
 RISER = """kind: static
 length: 10
-section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, \
+diameter: 0.4}
 elements: 200
 """
 SIDE = "{name: gravity, acceleration: [-9.81, 0, 0]}"

@@ -91,7 +91,8 @@ def a_soft_hinge_bends(folder):
 
 def a_pulse_shorter_than_a_step_acts(folder):
     """R3: against the same rod in steps that resolve the pulse."""
-    text = SOFT % 8 + """last_end: {name: loaded, force: [4, 0, 0], in_time: {name: pulse, from: 0.1002, peak: 0.1005, until: 0.1008}}
+    text = SOFT % 8 + """last_end: {name: loaded, force: [4, 0, 0], in_time: {name: pulse, from: 0.1002, \
+peak: 0.1005, until: 0.1008}}
 duration: 0.2
 step: %s
 every: %s
@@ -116,7 +117,8 @@ step: 0.01
 def half_an_actuated_stretch_bends(folder):
     """R4: the edges of an actuation inside elements; the clamped rod's tip turns by strain times length."""
     text = SOFT % 8 + """damping: {name: proportional, time: 0.3}
-actuation: [{name: uniform, strain: [0, 17.4, 0, 0, 0, 0], from: 0.052, until: 0.098, in_time: {name: ramp, until: 0.2}}]
+actuation: [{name: uniform, strain: [0, 17.4, 0, 0, 0, 0], from: 0.052, until: 0.098, in_time: {name: ramp, \
+until: 0.2}}]
 duration: 3
 step: 0.005
 """
@@ -202,7 +204,8 @@ def a_towed_cable_lies_at_its_angle(folder):
 length: 100
 section: {{name: rigidities, EI1: {EI}, EI2: {EI}, GJ: {EI}, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1.2, diameter: 0.03}}
 first_end: {{name: pinned, position: [0, 0, 0]}}
-loads: [{{name: gravity, acceleration: [0, 0, -3.9]}}, {{name: fluid, density: 1025, normal: 1.2, tangential: 0, velocity: [2, 0, 0]}}]
+loads: [{{name: gravity, acceleration: [0, 0, -3.9]}}, {{name: fluid, density: 1025, normal: 1.2, tangential: 0, \
+velocity: [2, 0, 0]}}]
 """)
         assert found, said
         right_or_said(f"end, EI {EI}", code, channel(found, "state/position")[-1][-1] / 100, [cosine, 0, -np.sqrt(1 - cosine**2)], 5e-3)
@@ -213,7 +216,8 @@ def where_the_start_puts_a_clamp(folder):
     code, said, found = run(folder, """kind: static
 length: 1
 elements: 20
-section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, \
+rhoJ: 2e-4}
 last_end: clamped
 start: {shape: {name: constant, strain: [0, 3, 1, 0, 0, 1]}}
 """)

@@ -152,7 +152,8 @@ def where_the_start_puts_it(folder):
     """A clamp without a position: at the end of the shape at the start, and not of the unstressed rod."""
     text = """length: 1
 elements: 20
-section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, \
+rhoJ: 2e-4}
 last_end: clamped
 start: {shape: {name: constant, strain: [0, 3, 1, 0, 0, 1]}}
 """

@@ -231,7 +231,8 @@ def on_random_beds(folder):
         L, w = (span + 2 * depth + rise) * rng.uniform(0.82, 0.98), 9.81 * rhoA
         text = f"""kind: static
 length: {L!r}
-section: {{name: rigidities, EI1: {EI}, EI2: {EI}, GJ: {EI * 0.7}, GA1: {EA / 3}, GA2: {EA / 3}, EA: {EA}, rhoA: {rhoA}}}
+section: {{name: rigidities, EI1: {EI}, EI2: {EI}, GJ: {EI * 0.7}, GA1: {EA / 3}, GA2: {EA / 3}, EA: {EA}, \
+rhoA: {rhoA}}}
 first_end: {{name: pinned, position: [0, 0, 0]}}
 last_end: {{name: pinned, position: [{span!r}, 0, {rise!r}]}}
 elements: 200
@@ -447,7 +448,8 @@ def towed(folder):
 length: {L}
 section: {{name: rigidities, EI1: {EI}, EI2: {EI}, GJ: {EI}, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1.2, diameter: {d}}}
 first_end: {end}
-loads: [{{name: gravity, acceleration: [0, 0, -3.9]}}, {{name: fluid, density: {rho}, normal: {C}, tangential: 0, velocity: [{V}, 0, 0]}}]
+loads: [{{name: gravity, acceleration: [0, 0, -3.9]}}, {{name: fluid, density: {rho}, normal: {C}, tangential: 0, \
+velocity: [{V}, 0, 0]}}]
 """)
             code, _, err = withy("run", folder + "/towed.yaml", "-o", folder + "/towed.h5", "--force")
             assert code == 0 and "warning" not in err, (EI, end, err)
@@ -476,7 +478,8 @@ length: {L}
 section: {{name: rigidities, EI1: 0.01, EI2: 0.01, GJ: 0.01, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: {rhoA}, diameter: {d}}}
 first_end: free
 last_end: {{name: pinned, position: [0, 0, 0]}}
-loads: [{{name: gravity, acceleration: [0, 0, -{g}]}}, {{name: fluid, density: {rho}, normal: {C}, tangential: 0.05, velocity: [{V}, 0, 0]}}]
+loads: [{{name: gravity, acceleration: [0, 0, -{g}]}}, {{name: fluid, density: {rho}, normal: {C}, tangential: 0.05, \
+velocity: [{V}, 0, 0]}}]
 """)
         code, _, err = withy("run", folder + "/towed.yaml", "-o", folder + "/towed.h5", "--force")
         assert code == 0 and "warning" not in err, (V, err)

@@ -9,7 +9,8 @@ from check import main, withy
 
 RISER = """kind: static
 length: 10
-section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, \
+diameter: 0.4}
 """
 
 

@@ -10,7 +10,8 @@ from check import main, withy
 
 ROD = """length: 1.3
 section: {name: rectangle, width: 0.013, height: 0.009, E: 7e6, nu: 0.38, density: 1140}
-loads: [{name: gravity, acceleration: [-3.1, 0.7, -2.3]}, {name: point-force, at: 0.52, force: [0.02, 0.05, 0.01], in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}}]
+loads: [{name: gravity, acceleration: [-3.1, 0.7, -2.3]}, {name: point-force, at: 0.52, force: [0.02, 0.05, 0.01], \
+in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}}]
 """
 STILL = ROD.replace(", in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}", "")
 AT = "position: [0.03, 0.02, -0.11], orientation: [0.97, 0.1, -0.2, 0.05]"

@@ -219,7 +219,8 @@ def rigidities_have_their_widths(folder):
     archive = make(folder, f"""kind: dynamic
 length: 0.7
 elements: 3
-section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}}
+section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}}
 first_end: {{name: clamped}}
 duration: 0.002
 step: 0.001
