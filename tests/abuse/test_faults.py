@@ -128,7 +128,8 @@ def fail_one(folder, name, sort, n, good):
     there = result and os.path.exists(f"{folder}/{result}")
     if done.returncode == 0 and result:
         assert there, where
-    if there and check_result:  # whole, or not there (that the folder could not be forced to the disk is an error all the same)
+    # The file is whole or absent. A failed fsync of the folder is an error too, although the file is whole.
+    if there and check_result:
         try:
             check_result(f"{folder}/{result}", done.returncode == 0)
         except Exception as e:

@@ -88,7 +88,9 @@ def held_open(folder):
     plain = open(path, "rb")
     bytes_then = plain.read()
     env = dict(os.environ, HDF5_USE_FILE_LOCKING="FALSE")
-    holder = subprocess.Popen(["/usr/bin/python3", "-c", "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\nprint(n,flush=True)\nsys.stdin.readline()\n"
+    holder = subprocess.Popen(["/usr/bin/python3", "-c",
+                               "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\n"
+                               "print(n,flush=True)\nsys.stdin.readline()\n"
                                "t=f['time'][:]\nassert len(t)==n and (abs(t[1:]-t[:-1]-0.05)<1e-6).all()\n", path],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
     holder.stdout.readline()

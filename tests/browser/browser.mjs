@@ -291,12 +291,14 @@ const checks = {
                     }
                     return (performance.now() - from) / 20;
                 });
-                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms (software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
+                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms ` +
+                            `(software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
             }
             assert.deepEqual(page.trouble, []);
             await page.close();
         }
-        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} (load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
+        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} ` +
+                    `(load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
         assert.ok(Math.min(...times) < 2000 * load(), `first picture after ${Math.min(...times)} ms`);
     },
 

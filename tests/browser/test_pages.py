@@ -23,7 +23,8 @@ addEventListener('load', async () => {
         good += i.naturalWidth > 0 && box.width > 200 && box.height > 100;
     }
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${document.querySelectorAll('h2').length} parts`;
+    const parts = document.querySelectorAll('h2').length;
+    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${parts} parts`;
 });
 </script>"""
 

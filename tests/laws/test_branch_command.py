@@ -237,8 +237,9 @@ def a_thin_strip_has_its_first_point(folder):
 def missed_points_are_warned_of(folder):
     """A force that turns with the rod has no potential: nothing to count, and that is said."""
     with open(folder + "/following.yaml", "w") as f:
-        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
-                "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
+        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, "
+                "GA1: 1e4, GA2: 1e4, EA: 1e4}\nlast_end: {name: loaded, force: [0, 0, 0], following: true}\n"
+                "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
     code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5", "--verbose")
     assert code == 0 and "negative directions are not counted" in err and "missed_special_points -1" in out, (out, err)
 

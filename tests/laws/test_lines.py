@@ -33,8 +33,8 @@ def catenary(EA, w, L, span, rise):
     miss = np.array(position(H, V0, L)) - goal
     for _ in range(300):
         e = 1e-7 * math.hypot(H, V0)
-        J = np.array([(np.array(position(H + e, V0, L)) - goal - miss) / e, (np.array(position(H, V0 + e, L)) - goal - miss)
-                      / e]).T
+        J = np.array([(np.array(position(H + e, V0, L)) - goal - miss) / e,
+                      (np.array(position(H, V0 + e, L)) - goal - miss) / e]).T
         step, cut = np.linalg.solve(J, -miss), 1.0
         while cut > 1e-12 and not (H + cut * step[0] > 0 and np.linalg.norm(
                 np.array(position(H + cut * step[0], V0 + cut * step[1], L)) - goal) < np.linalg.norm(miss)):

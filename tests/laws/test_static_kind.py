@@ -381,7 +381,8 @@ def shapes_at_the_start_choose(folder):
 
     # half a wave of curvature to each side; ends that are not where they are held yet
     def arc(sign):
-        return "{shape: {name: sampled, strain: [[0, %g, 0, 0, 0, 0, 1], [0.5, %g, 0, 0, 0, 0, 1], [1, %g, 0, 0, 0, 0, 1]]}, velocity: [1, 2, 3], release: [0, 1, 0]}" % (
+        return ("{shape: {name: sampled, strain: [[0, %g, 0, 0, 0, 0, 1], [0.5, %g, 0, 0, 0, 0, 1], "
+                "[1, %g, 0, 0, 0, 0, 1]]}, velocity: [1, 2, 3], release: [0, 1, 0]}") % (
             -4 * sign, 4 * sign, -4 * sign)
     for sign in (1, -1):
         y, force, path = middle("static", arc(sign))
@@ -419,8 +420,10 @@ def kinds_use_the_same_keys(folder):
         assert table["start"]["params"] == tables["dynamic"]["start"]["params"]
     only = {name: set(t) - set(shared) - {"start", "elements"} for name, t in tables.items()}
     assert only["static"] == {"solver", "branch", "mode", "sweep"}, only
-    assert only["continuation"] == {"tolerance", "most_elements", "order", "branch", "mode", "parameter", "follow"}, only
-    assert only["dynamic"] == {"method", "duration", "step", "every", "output_step", "accuracy", "estimate", "rest"}, only
+    assert only["continuation"] == {"tolerance", "most_elements", "order", "branch", "mode", "parameter",
+                                    "follow"}, only
+    assert only["dynamic"] == {"method", "duration", "step", "every", "output_step", "accuracy", "estimate",
+                               "rest"}, only
 
 
 def meshes_are_graded_at_rest(folder):

@@ -148,7 +148,8 @@ def glb_moves_as_the_archive(folder):
     # one frame: a still
     assert withy("export", archive, "-o", folder + "/still.glb", "--time", "0.1")[0] == 0
     still = read_glb(folder + "/still.glb")[0]
-    assert "animations" not in still and numpy.allclose(still["nodes"][skin_nodes[5]]["translation"], x[10, 5], atol=1e-7)
+    assert "animations" not in still and numpy.allclose(still["nodes"][skin_nodes[5]]["translation"], x[10, 5],
+                                                        atol=1e-7)
 
 
 def read_obj(path):

@@ -75,7 +75,8 @@ def texts_have_a_fixed_length(folder):
     with h5py.File(folder + "/run.h5") as f:
         check_item("/", f)
         f.visititems(check_item)
-        assert decoded(f["texts/title"][0]) == ("long " * 9000).strip() and "title" not in f.attrs and f["texts/title"].fletcher32
+        assert decoded(f["texts/title"][0]) == ("long " * 9000).strip()
+        assert "title" not in f.attrs and f["texts/title"].fletcher32
     assert len(fixed) > 50
     code, out, err = withy("info", folder + "/run.h5", "--json")
     assert code == 0 and "long " * 8999 in out, err
@@ -101,7 +102,8 @@ def archives_of_0_2_0(folder):
             assert code == 0, (kind, err)
     code, out, err = withy("info", OLD + "/dynamic.h5", "--scenario")
     assert code == 0 and "# --set section.radius=0.011\n# --set title=a rod, overridden\n" in out, out
-    for words in (["modes", OLD + "/dynamic.h5"], ["modes", OLD + "/static.h5"], ["modes", OLD + "/continuation.h5", "--point", "BP1"]):
+    for words in (["modes", OLD + "/dynamic.h5"], ["modes", OLD + "/static.h5"],
+                  ["modes", OLD + "/continuation.h5", "--point", "BP1"]):
         code, out, err = withy(*words)
         assert code == 0, (words, err)
 
