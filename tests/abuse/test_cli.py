@@ -67,7 +67,7 @@ def unreadable_and_unwritable(folder):
         assert code == 3 and err.startswith("withy: cannot") or "is not an archive" in err, (args, code, err)
 
 
-def complaints_lose_nothing(folder):
+def errors_lose_nothing(folder):
     """A bad scenario leaves the archive of an earlier run as it was."""
     archive, scenario = folder + "/run.h5", folder + "/bad.yaml"
     assert withy("run", BODY, "-o", archive, "-q")[0] == 0
@@ -119,7 +119,8 @@ def a_failing_run_keeps_what_it_has(folder):
 
 def run_and_read_back(folder):
     archive = folder + "/run.h5"
-    code, out, err = withy("run", BODY, "-o", archive, "--verbose", "--set", "every=7", "--set", "method.tolerance=1e-12")
+    code, out, err = withy("run", BODY, "-o", archive, "--verbose", "--set", "every=7", "--set",
+                           "method.tolerance=1e-12")
     assert code == 0 and not err and "energy" in out and "verdict: " in out, (code, out, err)
     with h5py.File(archive) as f:
         assert decoded(f.attrs["outcome"]) == "done" and decoded(f.attrs["kind"]) == "rigid-body"
@@ -282,7 +283,8 @@ def a_full_disk_keeps_what_was_flushed(folder):
     for size in (300, 800, 900, 2000):
         if os.path.exists(archive):
             os.remove(archive)
-        script = 'd=$1 size=$2; shift 2; mount -t tmpfs -o size="$size"k tmpfs "$d" 2>/dev/null || exit 99; "$@"; code=$?\n' \
+        script = 'd=$1 size=$2; shift 2; mount -t tmpfs -o size="$size"k tmpfs "$d" 2>/dev/null || exit 99; ' \
+                 '"$@"; code=$?\n' \
                  'ls -A "$d"; [ ! -e "$d/x.h5" ] || cp "$d/x.h5" "$d.h5"; exit $code'
         disk = folder + "-disk"
         os.mkdir(disk)
@@ -368,7 +370,7 @@ def nothing_on_standard_error_of_a_pipe(folder):
     assert code == 0 and err == "", err
 
 
-main(help_and_version, wrong_usage, unreadable_and_unwritable, complaints_lose_nothing, values_that_do_not_fit_together,
+main(help_and_version, wrong_usage, unreadable_and_unwritable, errors_lose_nothing, values_that_do_not_fit_together,
      a_failing_run_keeps_what_it_has, run_and_read_back, pictures, what_is_no_file_is_left_alone,
      lost_output_is_an_error,
      a_full_disk_keeps_what_was_flushed, damaged_archives, reproduce_formats, lists, reference_page_is_current,

@@ -19,19 +19,19 @@ step: 0.005
 """
 
 
-def refused(folder, old, new, place, words):
+def refused(folder, old, new, where, words):
     assert old in GOOD, old
     path = folder + "/bad.yaml"
     with open(path, "w") as f:
         f.write(GOOD.replace(old, new))
     code, out, err = withy("run", path, "-o", folder + "/bad.h5")
     assert code == 2 and not out, (new, code, out, err)
-    assert err.startswith(f"{path}:{place}: ") and words in err, (new, err)
+    assert err.startswith(f"{path}:{where}: ") and words in err, (new, err)
     assert not os.path.exists(folder + "/bad.h5")
 
 
 def bad_input_by_line_and_column(folder):
-    for old, new, place, words in (
+    for old, new, where, words in (
         ("density: 1000", "density: 0", "4:10", "needs mass"),
         ("E: 1e6,", "E: -1e6,", "4:43", "'E' is -1e+06, expected a positive number"),
         ("G: 1e6/3, ", "", "4:10", "one of 'G' and 'nu'"),
@@ -55,10 +55,10 @@ def bad_input_by_line_and_column(folder):
         ("start:\n", "damping: {name: viscosity, mu: -2}\nstart:\n", "5:32", "'mu' is -2"),
         ("start:\n", "taper: [[0, 1], [0.05, 0]]\nstart:\n", "5:8", "positive number"),
     ):
-        refused(folder, old, new, place, words)
+        refused(folder, old, new, where, words)
 
 
-def an_archive_holds_the_motion(folder):
+def an_archive_has_the_motion(folder):
     path, archive = folder + "/rod.yaml", folder + "/rod.h5"
     with open(path, "w") as f:
         f.write(GOOD)
@@ -145,5 +145,5 @@ def every_method_and_end_by_name(folder):
             assert f["certificate/energy_drift"][-1] < 1e-11, settings
 
 
-main(bad_input_by_line_and_column, an_archive_holds_the_motion, a_run_that_fails_leaves_its_archive,
+main(bad_input_by_line_and_column, an_archive_has_the_motion, a_run_that_fails_leaves_its_archive,
      every_method_and_end_by_name)

@@ -39,7 +39,8 @@ def calls(args, folder):
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -82,10 +83,10 @@ def whole_zip(path, _):
 
 
 def ends_in(words):
-    def look(path, _):
+    def check_ending(path, _):
         with open(path) as f:
             assert f.read().rstrip().endswith(words), path
-    return look
+    return check_ending
 
 
 def whole_table(path, ended_well):
@@ -114,7 +115,7 @@ COMMANDS = {
 
 def fail_one(folder, name, sort, n, good):
     """Runs a command with one call that fails; what it left is whole or not there."""
-    args, result, look = COMMANDS[name]
+    args, result, check_result = COMMANDS[name]
     if result and os.path.exists(f"{folder}/{result}"):
         os.remove(f"{folder}/{result}")
     shutil.rmtree(f"{folder}/{result}.rows", ignore_errors=True)
@@ -127,9 +128,10 @@ def fail_one(folder, name, sort, n, good):
     there = result and os.path.exists(f"{folder}/{result}")
     if done.returncode == 0 and result:
         assert there, where
-    if there and look:  # whole, or not there (that the folder could not be forced to the disk is an error all the same)
+    # The file is whole or absent. A failed fsync of the folder is an error too, although the file is whole.
+    if there and check_result:
         try:
-            look(f"{folder}/{result}", done.returncode == 0)
+            check_result(f"{folder}/{result}", done.returncode == 0)
         except Exception as e:
             raise AssertionError(where) from e
     elif there:
@@ -238,13 +240,13 @@ def every_prefix_is_whole(folder):
     assert done.returncode == 0, done
     flushed = [int(line.split()[1]) for line in done.stdout.split("\n") if line.startswith("flushed")]
     disk, checked, torn, moments, seen, reported = Disk(), {}, 0, 0, None, 0
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as scratch:
         def check(data, at_least):
             key = hash(bytes(data))
             if key not in checked:
-                with open(place + "/x.h5", "wb") as f:
+                with open(scratch + "/x.h5", "wb") as f:
                     f.write(data)
-                checked[key] = is_whole(place + "/x.h5")[1]
+                checked[key] = is_whole(scratch + "/x.h5")[1]
             assert checked[key] >= at_least, (checked[key], at_least)
 
         for words, data in read_log(folder + "/log"):

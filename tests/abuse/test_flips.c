@@ -1,6 +1,7 @@
-/* One flipped bit anywhere in an archive: the right answer or a sentence, never a crash, a hang, or a text or number that is not the one that was
- * written. Every bit of a small archive with WITHY_LONG=1, one in some hundred else; archives of 0.2.0, whose texts have no checksum, must not crash or
- * hang. Truth is what the whole file says. */
+/* One flipped bit anywhere in an archive gives the right answer or an error, never a crash, a hang, or a text or
+ * number that differs from the one that was written. WITHY_LONG=1 flips every bit of a small archive; else one in some
+ * hundred. Archives of 0.2.0, whose texts have no checksum, must not crash or hang. The reference is the undamaged
+ * file. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

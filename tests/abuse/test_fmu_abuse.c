@@ -31,7 +31,7 @@ START_TEST(instances_that_cannot_be) {
             ck_assert_ptr_null(f->f2.fmi2Instantiate("x", fmi2CoSimulation, NULL, NULL, NULL, 0, 0));
             ck_assert_str_eq(f->f2.fmi2GetVersion(), "2.0");
             ck_assert_str_eq(f->f2.fmi2GetTypesPlatform(), "default");
-            /* nobody listens: still works */
+            /* without callbacks it still works */
             fmi2Component quiet = f->f2.fmi2Instantiate("x", fmi2CoSimulation, f->token, NULL, NULL, 0, 1);
             ck_assert_ptr_nonnull(quiet);
             ck_assert_int_eq(f->f2.fmi2DoStep(quiet, 0.0, 0.1, 1), fmi2Error);

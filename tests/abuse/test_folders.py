@@ -1,4 +1,5 @@
-"""Exports of several files appear whole, or not at all, and leave nothing behind (B5, L5): full disks, kills, leftovers, foreign files."""
+"""Exports of several files appear whole, or not at all, and leave nothing behind (B5, L5): full disks, kills,
+leftovers, foreign files."""
 import fcntl
 import hashlib
 import os
@@ -28,7 +29,8 @@ def make(folder, name="run", duration="0.2"):
 
 
 def contents(path):
-    return {name: hashlib.sha256(open(os.path.join(path, name), "rb").read()).hexdigest() for name in sorted(os.listdir(path))}
+    return {name: hashlib.sha256(open(os.path.join(path, name), "rb").read()).hexdigest()
+            for name in sorted(os.listdir(path))}
 
 
 def leftovers(folder):
@@ -53,7 +55,8 @@ def replaced_as_a_whole(folder):
 def foreign_files_stay(folder):
     path, to = make(folder), folder + "/mine"
     os.mkdir(to)
-    for name, text, force in (("notes.txt", "mine", True), ("rod_000001.vtp", "mine too, and not VTK", False), ("sub", None, True)):
+    for name, text, force in (("notes.txt", "mine", True), ("rod_000001.vtp", "mine too, and not VTK", False),
+                              ("sub", None, True)):
         if text is None:
             os.mkdir(f"{to}/{name}")
         else:
@@ -72,10 +75,12 @@ def foreign_files_stay(folder):
 
 
 def a_full_disk_leaves_the_old_one(folder):
-    """On a file system of 1 MB, where that can be mounted; else with a limit of the size of files, which fails in the middle too."""
+    """On a file system of 1 MB, where that can be mounted; else with a limit of the size of files, which fails in the
+    middle too."""
     path, small = make(folder, duration="1"), folder + "/small"
     os.mkdir(small)
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small], capture_output=True).returncode == 0
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small],
+                             capture_output=True).returncode == 0
     try:
         few = make(folder, "few", "0.02")
         code, out, err = withy("export", few, "--format", "vtk", "-o", small + "/vtk")
@@ -83,9 +88,11 @@ def a_full_disk_leaves_the_old_one(folder):
         before = contents(small + "/vtk")
         for turn in range(3):
             if mounted:
-                done = subprocess.run([WITHY, "export", path, "--format", "vtk", "-o", small + "/vtk", "--force"], capture_output=True, text=True)
+                done = subprocess.run([WITHY, "export", path, "--format", "vtk", "-o", small + "/vtk", "--force"],
+                                      capture_output=True, text=True)
             else:
-                done = subprocess.run(["sh", "-c", 'ulimit -f 4; exec "$@"', "sh", WITHY, "export", path, "--format", "vtk", "-o", small + "/vtk", "--force"], capture_output=True, text=True)
+                done = subprocess.run(["sh", "-c", 'ulimit -f 4; exec "$@"', "sh", WITHY, "export", path, "--format",
+                                       "vtk", "-o", small + "/vtk", "--force"], capture_output=True, text=True)
             assert done.returncode == 3 and "cannot write" in done.stderr, done
             assert contents(small + "/vtk") == before and not leftovers(small), leftovers(small)
     finally:
@@ -125,9 +132,10 @@ def kills(folder):
 
 
 def only_leftovers_are_cleared(folder):
-    """What somebody still writes, what is called otherwise, and what belongs to an archive in the making stays."""
+    """Temporary files in use, files with other names and those of an unfinished archive stay."""
     path = make(folder)
-    keep = ["x.csv.part", "x.csv.abc.part", "y.csv.abcdefghijkl.part", "x.csv.ABCDEFGHIJKL.part", "x.csv.abcdefghijkl.part.txt", "x.csv.aaaaaaaaaaaa.part"]
+    keep = ["x.csv.part", "x.csv.abc.part", "y.csv.abcdefghijkl.part", "x.csv.ABCDEFGHIJKL.part",
+            "x.csv.abcdefghijkl.part.txt", "x.csv.aaaaaaaaaaaa.part"]
     for name in [*keep, "x.csv.abcdefghijkl.part"]:
         with open(f"{folder}/{name}", "w") as f:
             f.write("something")

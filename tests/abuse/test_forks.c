@@ -1,4 +1,5 @@
-/* A process that was forked from one that writes an archive has no claim: it writes nothing, removes nothing, and its parent goes on (B6). */
+/* A process that was forked from one that writes an archive does not own the archive: it writes nothing, removes
+ * nothing, and its parent continues (B6). */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <sys/wait.h>

@@ -1,5 +1,4 @@
-"""Archives that somebody made up: refused with the name of what is wrong, never obeyed, never trusted about sizes (D4,
-D13, D16)."""
+"""Forged archives: refused with the name of the wrong item; their sizes and paths are not trusted (D4, D13, D16)."""
 import fcntl
 import os
 import shutil
@@ -15,7 +14,8 @@ BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -146,7 +146,8 @@ def a_scenario_of_another_kind(folder):
 ROD = """
 kind: dynamic
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 loads: [{name: gravity, acceleration: [1, 0, 0]}]
 elements: 2
 duration: 0.4
@@ -155,8 +156,9 @@ step: 0.001
 
 
 def checkpoints_that_lie(folder):
-    """The last words of a rod's checkpoint are the books of the coarser runs beside it: where the steps of their window begin and end (five numbers), whether they have parted and by how much (one and four),
-    which are alive (three), an error, five times, and how many steps their window has (a whole number). One that cannot be ends neither the program nor its time."""
+    """A rod's checkpoint ends with the state of its coarse runs: where the steps of their window begin and end (5
+    numbers), whether they have diverged and by how much (1 and 4), which are alive (3), an error, five times, and the
+    number of steps of their window (an integer). Impossible values cause neither a crash nor an endless run."""
     scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
     with open(scenario, "w") as f:
         f.write(ROD)
@@ -305,7 +307,8 @@ def channels_listed_twice(folder):
             f.copy(f[thrust], f.create_group(f"g{i}"), "thrust")
         f.attrs["channels"] = "\n".join(names + [f"g{i}/thrust" for i in range(40)])
     survive(folder, "branches", many, only=("info", "plot", "export"))
-    survive(folder, "body", lambda f: f.attrs.__setitem__("channels", "\n".join(["time"] + [f"c{i}" for i in range(9000)])), "expected at most 8192", ("info",))
+    listed = "\n".join(["time"] + [f"c{i}" for i in range(9000)])
+    survive(folder, "body", lambda f: f.attrs.__setitem__("channels", listed), "expected at most 8192", ("info",))
 
 
 def a_header_that_is_a_formula(folder):
@@ -316,7 +319,8 @@ def a_header_that_is_a_formula(folder):
         shutil.copy(folder + "/body.h5", bad)
         with h5py.File(bad, "r+") as f:
             f.move("state/momentum", "state/" + word.replace("/", "_"))
-            f.attrs["channels"] = decoded(f.attrs["channels"]).replace("state/momentum", "state/" + word.replace("/", "_"))
+            f.attrs["channels"] = decoded(f.attrs["channels"]).replace("state/momentum",
+                                                                       "state/" + word.replace("/", "_"))
         code, out, err = withy("export", bad, "--format", "csv")
         assert code == 0, err
         cells = [c for c in out.split("\n")[0].split(",") if c.endswith(' [kg m^2/s]"') and "_d" in c]
@@ -333,22 +337,23 @@ def a_lock_of_another_program(folder):
 
 
 def a_file_that_breaks_hdf5(folder):
-    """B1: sizes in the heap of texts of variable length, as 0.2.0 wrote them: HDF5 crashed, or did not come to an end, in every command."""
+    """B1: sizes in the heap of texts of variable length, as 0.2.0 wrote them: HDF5 crashed, or did not come to an end,
+    in every command."""
     data = open(os.path.join(SOURCE, "tests/data/archives-0.2.0/rigid-body.h5"), "rb").read()
     bad, said, at = folder + "/bad.h5", set(), data.find(b"GCOL")
     assert at > 0
-    places = []
+    offsets = []
     while at >= 0:  # sizes of the first objects of each heap, and of the heap itself
-        places += [at + 8, at + 9, at + 16 + 8, at + 16 + 9, at + 16 + 15, at + 16]
+        offsets += [at + 8, at + 9, at + 16 + 8, at + 16 + 9, at + 16 + 15, at + 16]
         at = data.find(b"GCOL", at + 1)
-    for place in places:
+    for offset in offsets:
         for bit in range(0, 8, 4 if SANITIZE else 1):
             with open(bad, "wb") as f:
-                f.write(data[:place] + bytes([data[place] ^ (1 << bit)]) + data[place + 1:])
+                f.write(data[:offset] + bytes([data[offset] ^ (1 << bit)]) + data[offset + 1:])
             done = subprocess.run([WITHY, "info", bad], capture_output=True, text=True, timeout=60)
-            assert done.returncode in (0, 3), (place, bit, done)
+            assert done.returncode in (0, 3), (offset, bit, done)
             if done.returncode:
-                assert done.stderr.startswith("withy: "), (place, bit, done)
+                assert done.stderr.startswith("withy: "), (offset, bit, done)
                 said.add(done.stderr.split(": ", 2)[-1].strip())
     assert any("breaks down over it" in s or "come to an end" in s for s in said), said
 

@@ -251,7 +251,7 @@ def interrupted_politely(folder):
         assert len(f["time"]) >= 1
 
 
-def two_runs_do_not_share_a_file(folder):
+def two_runs_do_not_write_one_file(folder):
     scenario, path = folder + "/kill.yaml", folder + "/run.h5"
     with open(scenario, "w") as f:
         f.write(ENDLESS)
@@ -273,4 +273,4 @@ def two_runs_do_not_share_a_file(folder):
         assert sorted(os.listdir(folder)) == ["kill.yaml", "run.h5"], os.listdir(folder)
 
 
-main(every_kind, an_endless_run, a_new_run_survives_the_leftovers, interrupted_politely, two_runs_do_not_share_a_file)
+main(every_kind, an_endless_run, a_new_run_survives_the_leftovers, interrupted_politely, two_runs_do_not_write_one_file)

@@ -108,7 +108,7 @@ def start_files_of_the_user(folder):
 
 
 def links_are_not_followed(folder):
-    """D8: NAME.part was opened through a link that somebody put there."""
+    """D8: NAME.part was opened through a symbolic link at that path."""
     archive = small(folder)
     victim = folder + "/victim"
     for name in ("x.svg.part", "x.csv.part", "y.h5.part", "x.csv"):
@@ -156,7 +156,7 @@ def nothing_foreign_is_replaced(folder):
             assert withy("export", archive, "--format", form, "-o", folder + "/again." + form)[0] == 0
     for _ in range(2):
         assert withy("reproduce", STUDY, "-o", folder + "/out", "-q")[0] == 0
-    # a folder of studies with a file of somebody else in it
+    # a folder of studies with a file in it that withy did not write
     with open(f"{folder}/out/{STUDY}.txt", "w") as f:
         f.write("mine")
     code, out, err = withy("reproduce", STUDY, "-o", folder + "/out", "-q")
@@ -225,7 +225,7 @@ def a_full_disk_leaves_no_picture(folder):
 
 
 def pipes_without_an_end(folder):
-    """D21: a pipe that nobody writes to, or reads from, was waited for."""
+    """D21: a pipe without writer or reader blocked the program."""
     archive = small(folder)
     pipe = folder + "/pipe"
     os.mkfifo(pipe)
@@ -235,7 +235,7 @@ def pipes_without_an_end(folder):
                  ["run", BODY, "-o", pipe]):
         done = subprocess.run([WITHY, *args], capture_output=True, text=True, timeout=20)
         assert done.returncode in (2, 3) and pipe in done.stderr, (args, done)
-    # one that somebody reads is written to
+    # a pipe with a reader is written to
     done = subprocess.run(["sh", "-c", 'cat "$2" & "$0" export "$1" --format csv -o "$2"; wait', WITHY, archive, pipe],
                           capture_output=True, text=True, timeout=60)
     if "cannot write" not in done.stderr:  # the reader may come late

@@ -1,5 +1,6 @@
-"""Every call of the public headers with nothing but NULL and 0, each in a process of its own (L9): calls that answer a status answer one that is not OK, and nothing
-that frees, opens, creates or reads crashes. Calls that answer a number or a pointer of something they are given need that something, as the headers say."""
+"""Every function of the public headers with NULL and 0 only, each in a process of its own (L9): functions that return a
+status answer one that is not OK, and nothing that frees, opens, creates or reads crashes. Calls that answer a number
+or a pointer of something they are given need that something, as the headers say."""
 import ctypes
 import glob
 import os
@@ -8,7 +9,8 @@ import re
 from check import BUILD, SANITIZE, SOURCE, main
 
 # NULL is nothing to do here, as the headers say: no archive to close, no sink to tell, a table without rows
-NOTHING_TO_DO = {"wy_archive_close", "wy_sink_begin", "wy_sink_frame", "wy_sink_checkpoint", "wy_sink_progress", "wy_params_defaults", "wy_params_copy", "wy_fail", "wy_fail_at"}
+NOTHING_TO_DO = {"wy_archive_close", "wy_sink_begin", "wy_sink_frame", "wy_sink_checkpoint",
+                 "wy_sink_progress", "wy_params_defaults", "wy_params_copy", "wy_fail", "wy_fail_at"}
 
 
 def functions():
@@ -47,7 +49,8 @@ def call(library, answer, name, parameters):
 def calls_of_nothing(folder):
     if SANITIZE:
         return  # the libraries need the sanitizer's loaded first; test_arguments walks the creates there
-    library = [ctypes.CDLL(f"{BUILD}/lib{name}.so", mode=ctypes.RTLD_GLOBAL) for name in ("withy", "withy-scenario", "withy-io")]
+    library = [ctypes.CDLL(f"{BUILD}/lib{name}.so", mode=ctypes.RTLD_GLOBAL)
+               for name in ("withy", "withy-scenario", "withy-io")]
     all_, wrong, statuses = functions(), [], 0
     assert len(all_) > 300, len(all_)
     for answer, name, parameters in all_:

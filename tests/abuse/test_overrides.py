@@ -1,4 +1,5 @@
-"""An archive means the rod that was run: overrides come back as they were, whatever is in them, for every reader (B4)."""
+"""An archive means the rod that was run: overrides come back as they were, whatever is in them, for every reader
+(B4)."""
 import json
 import os
 import random
@@ -47,21 +48,25 @@ def a_line_break_in_a_value_is_no_override(folder):
     assert frequency(folder) == modes
     code, out, err = withy("info", folder + "/rod.h5", "--scenario")
     assert code == 0 and all(line.startswith("#") for line in out[len(ROD):].splitlines()), out
-    again = subprocess.run([WITHY, "run", folder + "/rod.yaml", "--resume", "-o", folder + "/rod.h5", "--set", plainer], capture_output=True, text=True)
+    again = subprocess.run([WITHY, "run", folder + "/rod.yaml", "--resume", "-o", folder + "/rod.h5", "--set",
+                            plainer], capture_output=True, text=True)
     assert again.returncode == 0 and "done" in again.stdout + again.stderr, again
-    again = subprocess.run([WITHY, "run", folder + "/rod.yaml", "--resume", "-o", folder + "/rod.h5", "--set", "title=a", "--set", "section.radius=0.05"],
-                           capture_output=True, text=True)
+    again = subprocess.run([WITHY, "run", folder + "/rod.yaml", "--resume", "-o", folder + "/rod.h5", "--set",
+                            "title=a", "--set", "section.radius=0.05"], capture_output=True, text=True)
     assert again.returncode == 2 and "other overrides" in again.stderr, again
 
 
 def random_overrides_come_back(folder):
-    """Titles of random characters (line breaks, quotes, escapes, other scripts) and random numbers: the archive has them all, and the reader the same rod."""
+    """Titles of random characters (line breaks, quotes, escapes, other scripts) and random numbers: the archive has
+    them all, and the reader the same rod."""
     random.seed(3607)
-    letters = ["\n", "\t", '"', "'", "\\", "\\n", "=", "[", "]", ",", " ", "#", ": ", "a", "é", "ß", "木", "🜂", "\u2028", "{", "}", "&", "*", "%", "!", "\\u0041", "\r\n"]
+    letters = ["\n", "\t", '"', "'", "\\", "\\n", "=", "[", "]", ",", " ", "#", ": ", "a", "é", "ß", "木",
+               "🜂", "\u2028", "{", "}", "&", "*", "%", "!", "\\u0041", "\r\n"]
     for trial in range(int(os.environ.get("WITHY_LONG", "0")) * 480 + 20):
         title = "".join(random.choice(letters) for _ in range(random.randrange(1, 20)))
         radius = random.choice(["0.01", "1e-2 + 1e-3", "0.02"])
-        sets = ["title=" + json.dumps(title, ensure_ascii=random.random() < 0.5), f"section.radius={radius}", "loads.0={name: gravity,\n  acceleration: [0, 0, -9]}"]
+        sets = ["title=" + json.dumps(title, ensure_ascii=random.random() < 0.5), f"section.radius={radius}",
+                "loads.0={name: gravity,\n  acceleration: [0, 0, -9]}"]
         random.shuffle(sets)
         assert run(folder, *sets) == sets
         with h5py.File(folder + "/rod.h5") as f:
@@ -76,7 +81,8 @@ def random_overrides_come_back(folder):
 
 def a_list_that_is_none_is_refused(folder):
     run(folder, "title=a")
-    for text in ("", "[", "[\"a", "[\"a\" \"b\"]", "[1]", "{}", "[\"\\q\"]", "[\"\\u00g0\"]", "[\"\\ud800\"]", "[\"\\u0000\"]", "[\"a=1\"] x", "title=a\n"):
+    for text in ("", "[", "[\"a", "[\"a\" \"b\"]", "[1]", "{}", "[\"\\q\"]", "[\"\\u00g0\"]",
+                 "[\"\\ud800\"]", "[\"\\u0000\"]", "[\"a=1\"] x", "title=a\n"):
         with h5py.File(folder + "/rod.h5", "r+") as f:
             f.attrs["overrides"] = text
         code, out, err = withy("info", folder + "/rod.h5")

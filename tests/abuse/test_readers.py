@@ -26,7 +26,8 @@ step: 0.05
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -87,7 +88,9 @@ def held_open(folder):
     plain = open(path, "rb")
     bytes_then = plain.read()
     env = dict(os.environ, HDF5_USE_FILE_LOCKING="FALSE")
-    holder = subprocess.Popen(["/usr/bin/python3", "-c", "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\nprint(n,flush=True)\nsys.stdin.readline()\n"
+    holder = subprocess.Popen(["/usr/bin/python3", "-c",
+                               "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\n"
+                               "print(n,flush=True)\nsys.stdin.readline()\n"
                                "t=f['time'][:]\nassert len(t)==n and (abs(t[1:]-t[:-1]-0.05)<1e-6).all()\n", path],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
     holder.stdout.readline()
@@ -292,12 +295,12 @@ def flipped_bits(folder):
         names = decoded(f.attrs["channels"]).split("\n")
         values = {name: f[name][:] for name in names}
         sums = {name: f[name].fletcher32 for name in names + ["checkpoint"]}
-        places = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
+        chunks = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
     assert all(sums.values()), sums
     random.seed(1)
     for name in names:
         for _ in range(3):
-            chunk = random.choice(places[name])
+            chunk = random.choice(chunks[name])
             rows = min(len(values[name]) - chunk.chunk_offset[0], 3)
             at = chunk.byte_offset + random.randrange(8 * rows)
             data = bytearray(good)

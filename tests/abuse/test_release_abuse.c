@@ -129,7 +129,7 @@ static bool stop_at(void *context, double fraction) {
     return --*(int *)context <= 0;
 }
 
-START_TEST(stopped_half_way) {
+START_TEST(stopped_in_the_middle) {
     plain_rod beam = cantilever(&rod, 1.0);
     beam.right.force[2] = -1.2 * 2.4674 * 1.7;
     wy_equilibrium *s = solved(&beam, collocation(6, 20), WY_BRANCH_DIRECT, 1);
@@ -192,7 +192,7 @@ END_TEST
 static void add(TCase *tc) {
     tcase_add_test(tc, rods_that_cannot_be_let_go);
     tcase_add_test(tc, options_that_make_no_sense);
-    tcase_add_test(tc, stopped_half_way);
+    tcase_add_test(tc, stopped_in_the_middle);
     tcase_add_test(tc, memory_ends);
 }
 

@@ -1,5 +1,5 @@
-/* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each
- * complaint. */
+/* The scenario reader: everything it accepts, and everything it refuses, with the position and the words of each
+ * error. */
 #include <withy/io.h>
 
 #include "scenario/scenario_reader.h"
@@ -129,7 +129,7 @@ END_TEST
  * ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *text, *complaint; /* the whole complaint, or its beginning where it ends in "..." */
+    const char *text, *error; /* the whole error text, or its beginning if it ends in "..." */
 } refused[] = {
     /* the whole file */
     {"", "t.yaml:1:1: 'kind' is missing, expected one of tree, stump"},
@@ -257,26 +257,26 @@ START_TEST(refuses) {
         ck_assert_msg(read_with(&s, refused[i].text, NULL, &err) == WY_BAD_INPUT, "accepted:\n%s", refused[i].text);
         ck_assert_ptr_null(s);
         ck_assert_int_eq(err.status, WY_BAD_INPUT);
-        expect(err.text, refused[i].complaint, refused[i].text);
-        ck_assert_int_eq(read_with(&s, refused[i].text, NULL, NULL), WY_BAD_INPUT); /* nobody has to listen */
+        expect(err.text, refused[i].error, refused[i].text);
+        ck_assert_int_eq(read_with(&s, refused[i].text, NULL, NULL), WY_BAD_INPUT); /* without a callback */
     }
 }
 END_TEST
 
-typedef struct complaints {
+typedef struct error_list {
     int count;
     char first[400], last[400];
-} complaints;
+} error_list;
 
 static void collect(void *context, const char *text) {
-    complaints *c = context;
+    error_list *c = context;
     if (c->count++ == 0)
         snprintf(c->first, sizeof c->first, "%s", text);
     snprintf(c->last, sizeof c->last, "%s", text);
 }
 
-START_TEST(tells_all_at_once) {
-    complaints c = {0};
+START_TEST(reports_all_at_once) {
+    error_list c = {0};
     const wy_scenario_options options = {.report_error = collect, .context = &c};
     wy_scenario *s;
     wy_error err;
@@ -294,7 +294,7 @@ START_TEST(tells_all_at_once) {
     c.count = 0;
     ck_assert_int_eq(read_with(&s, text, &options, &err), WY_BAD_INPUT);
     ck_assert_int_eq(c.count, 20);
-    /* a syntax error is a complaint too */
+    /* a syntax error is reported in the same list */
     c.count = 0;
     ck_assert_int_eq(read_with(&s, "a: [\n", &options, &err), WY_BAD_INPUT);
     ck_assert_int_eq(c.count, 1);
@@ -346,8 +346,8 @@ START_TEST(refuses_overrides) {
         {"base.two=2", "--set base.two: 'two' does not pick from a list of 3 entries (from 0)"},
         {"roots.cuont=2", "--set roots.cuont: unknown key 'cuont' in roots; did you mean 'count'?"},
         {"height.name=2", "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
-        {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
-         "on_and_on_and_on_and_on_and_on_and_on=2",
+        {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
+         "on_and_on_and_on_and_on_and_on_and_on_and_on_and_on=2",
          "--set roots.a_very_long_name_that_goes_on_and_on..."},
         {"height=", "--set height: 'height' has no value, expected a positive number in m"},
         {"height=  ", "--set height: 'height' has no value, expected a positive number in m"},
@@ -383,4 +383,4 @@ START_TEST(files) {
 END_TEST
 
 SUITE("scenario", reads_every_type, fills_in_defaults, takes_the_least, follows_anchors, reads_json_too, refuses,
-      tells_all_at_once, overrides, refuses_overrides, files)
+      reports_all_at_once, overrides, refuses_overrides, files)

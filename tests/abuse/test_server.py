@@ -1,4 +1,5 @@
-"""`withy view --serve` (L3): several clients at once, a time for each, and signals that end it at once, whoever is being served."""
+"""`withy view --serve` (L3): several clients at once, a time limit for each, and signals that end it at once, also
+while clients are connected."""
 import os
 import re
 import signal
@@ -14,9 +15,11 @@ from check import SANITIZE, SOURCE, WITHY, main, withy
 class Served:
     def __init__(self, folder):
         path = folder + "/run.h5"
-        code, out, err = withy("run", os.path.join(SOURCE, "examples/rigid-body.yaml"), "-q", "-o", path, "--set", "duration=1")
+        code, out, err = withy("run", os.path.join(SOURCE, "examples/rigid-body.yaml"), "-q", "-o", path, "--set",
+                               "duration=1")
         assert code == 0, err
-        self.process = subprocess.Popen([WITHY, "view", "--serve", path, "--plain"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([WITHY, "view", "--serve", path, "--plain"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
         self.port = int(re.match(r"http://127.0.0.1:(\d+)/", self.address).group(1))
 
@@ -44,10 +47,12 @@ class Served:
         return time.monotonic() - begin
 
 
-def slow_clients_hold_up_nobody(folder):
+def slow_clients_delay_no_other(folder):
     with Served(folder) as served:
         slow = [served.slow() for _ in range(10)]
-        taker = served.slow(f"GET {served.address[served.address.index('/', 8):]} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())  # asks, and takes nothing
+        path = served.address[served.address.index("/", 8):]
+        taker = served.slow(  # sends a request and does not read the answer
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode())
         begin = time.monotonic()
         pages = [served.page() for _ in range(3)]
         took = time.monotonic() - begin
@@ -103,4 +108,4 @@ def signals_end_it_at_once(folder):
                 s.close()
 
 
-main(slow_clients_hold_up_nobody, many_at_once, a_client_has_a_time, signals_end_it_at_once)
+main(slow_clients_delay_no_other, many_at_once, a_client_has_a_time, signals_end_it_at_once)

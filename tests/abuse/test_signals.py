@@ -94,7 +94,7 @@ loads: [{name: gravity, acceleration: [1, 0, 0]}]
 """
 
 
-def deaf_places(folder):
+def phases_that_ignored_signals(folder):
     with open(folder + "/strip.yaml", "w") as f:
         f.write(STRIP)
     examples = SOURCE + "/examples/"
@@ -120,4 +120,4 @@ def durations_without_end(_):
     assert code == 2 and "duration" in err, (code, err)
 
 
-main(politely, deaf_places, durations_without_end)
+main(politely, phases_that_ignored_signals, durations_without_end)

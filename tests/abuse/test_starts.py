@@ -1,5 +1,5 @@
-"""Starts that do not fit themselves, as users type them: what cannot be meant is refused with the place and what does
-not fit; what is a blow, but may be meant, runs and is said."""
+"""Inconsistent starts: an impossible one is refused with its line and what does not fit; an impulsive start, which may
+be intended, runs with a warning."""
 import os
 
 from check import SOURCE, main, withy
@@ -89,7 +89,7 @@ def turns_beyond_the_mesh(folder):
             "within one element", "use at least 26 elements")
 
 
-def velocities_that_are_blows(folder):
+def velocities_that_are_impulsive_starts(folder):
     said(folder, "first_end: free\nstart: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0, 0]]}\n",
          "the velocities at the start stretch the rod, by up to 1 a second",
          "0.25 of their energy goes into waves along it")
@@ -106,4 +106,4 @@ def velocities_that_are_blows(folder):
 
 
 main(frames_that_do_not_follow_the_curve, rows_that_are_no_lengths, ends_against_the_start, turns_beyond_the_mesh,
-     velocities_that_are_blows)
+     velocities_that_are_impulsive_starts)

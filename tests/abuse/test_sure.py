@@ -1,5 +1,5 @@
-"""How sure a run is, on the command line: the certificate in text, in JSON and in the archive, complaints, --strict;
-frames at the times that were asked for; `accuracy:` for any rod."""
+"""The certificate on the command line: as text, as JSON and in the archive; warnings, --strict; frames at the requested
+times; `accuracy:` for any rod."""
 import json
 import re
 

@@ -19,13 +19,13 @@ const browser = await chromium.launch({executablePath: task.chromium,
 const pixels = await Pixels.open(browser);
 let failures = 0;
 const opened = [];
-const patience = 120000; // a busy machine is no failure
+const timeout = 120000; // ms; a busy machine is not a failure
 
 // A page with a record of everything that it should not do.
 async function open(address, options = {}) {
     const page = await browser.newPage({viewport: {width: 900, height: 540}, reducedMotion: 'reduce',
         colorScheme: 'light', ...options});
-    page.setDefaultTimeout(patience);
+    page.setDefaultTimeout(timeout);
     page.trouble = [];
     opened.push(page);
     page.on('console', (m) => page.trouble.push(`${m.type()}: ${m.text()}`));
@@ -39,7 +39,7 @@ async function open(address, options = {}) {
         d.dismiss();
     });
     await page.goto(address);
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: patience});
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout});
     return page;
 }
 
@@ -291,12 +291,14 @@ const checks = {
                     }
                     return (performance.now() - from) / 20;
                 });
-                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms (software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
+                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms ` +
+                            `(software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
             }
             assert.deepEqual(page.trouble, []);
             await page.close();
         }
-        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} (load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
+        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} ` +
+                    `(load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
         assert.ok(Math.min(...times) < 2000 * load(), `first picture after ${Math.min(...times)} ms`);
     },
 
@@ -326,7 +328,7 @@ async function check(name, ...args) {
     }
 }
 
-// what a task does not name is not done: for whoever works on one of them
+// only the parts that the task names are run
 for (const [name, address] of Object.entries(task.moving ?? {})) {
     const page = await check('a moving rod is drawn, and moves', address, name);
     if (!page) continue;

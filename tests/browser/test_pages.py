@@ -12,7 +12,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--virtual-time-budget=60000", "--window-size=1280,900"]
-LOOK = """<script>
+OBSERVER = """<script>
 addEventListener('load', async () => {
     const all = [...document.images];
     let good = 0;
@@ -23,7 +23,8 @@ addEventListener('load', async () => {
         good += i.naturalWidth > 0 && box.width > 200 && box.height > 100;
     }
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${document.querySelectorAll('h2').length} parts`;
+    const parts = document.querySelectorAll('h2').length;
+    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${parts} parts`;
 });
 </script>"""
 
@@ -32,7 +33,7 @@ def seen(folder):
     """What the browser makes of folder/index.html: (good pictures, pictures, pixels too wide, parts)."""
     page = open(folder + "/index.html", encoding="utf-8").read()
     with open(folder + "/looked.html", "w", encoding="utf-8") as f:
-        f.write(page.replace("</head>", LOOK + "</head>", 1))
+        f.write(page.replace("</head>", OBSERVER + "</head>", 1))
     done = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}-profile", "--dump-dom",
                            f"file://{folder}/looked.html"],
                           capture_output=True, text=True, timeout=600)

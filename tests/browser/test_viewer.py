@@ -1,4 +1,5 @@
-"""`withy view`: pages in a real browser, a server for this machine only, and clear words about what is no archive."""
+"""`withy view`: pages in a real browser, a server for this machine only, and clear errors for files that are not
+archives."""
 import http.server
 import json
 import os
@@ -77,22 +78,22 @@ def hostile(source, path):
 
 def packages():
     """node_modules with playwright-core and axe-core; None (and why) where npm cannot bring them."""
-    place = os.path.join(BUILD, "browser")
-    os.makedirs(place, exist_ok=True)
+    modules = os.path.join(BUILD, "browser")
+    os.makedirs(modules, exist_ok=True)
     if not shutil.which("node") or not shutil.which("npm"):
         return None, "node or npm is not installed"
     lock = os.path.join(HERE, "package-lock.json")
-    stamp = os.path.join(place, "installed-lock.json")
+    stamp = os.path.join(modules, "installed-lock.json")
     if not os.path.exists(stamp) or open(stamp).read() != open(lock).read():
         for name in ("package.json", "package-lock.json"):
-            shutil.copy(os.path.join(HERE, name), place)
+            shutil.copy(os.path.join(HERE, name), modules)
         done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"],
-                              cwd=place,
+                              cwd=modules,
                               capture_output=True, text=True)
         if done.returncode:
             return None, "npm could not bring the packages: " + done.stderr.strip()[-300:]
         shutil.copy(lock, stamp)
-    return place, None
+    return modules, None
 
 
 class Growth:
@@ -178,14 +179,14 @@ def in_the_browser(folder):
     for radius in (0.004, 0.005, 0.006):
         path = run(aside, "soft-rod", f"section.radius={radius}")
         several.append(shutil.move(path, os.path.join(folder, f"radius-{radius}.h5")))
-    beside = os.path.join(folder, "several.html")
-    code, _, said = withy("view", *several, "-o", beside)
+    overlay = os.path.join(folder, "several.html")
+    code, _, said = withy("view", *several, "-o", overlay)
     assert code == 0, said
     others = [run(folder, name) for name in ("shaft", "rigid-body", "flying-rod", "helix")]
     with Served(growing) as served:
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
-                "several": "file://" + beside, "several_names": ["section.radius=0.004", "section.radius=0.005",
+                "several": "file://" + overlay, "several_names": ["section.radius=0.004", "section.radius=0.005",
                     "section.radius=0.006"],
                 "hostile": "file://" + view(hostile(soft, os.path.join(folder, "hostile.h5"))),
                 "others": ["file://" + view(path) for path in others], "long": "file://" + long_page,

@@ -1,9 +1,9 @@
-/* Fuzz target: the readers of archives (info, plot, export, modes, release, resume). The input is a list of things to do to a
- * good archive through HDF5: attributes and datasets removed, replaced by others of any shape, type and storage, links,
- * numbers, frames that are not there, bytes of the stored numbers. (Bytes anywhere would try HDF5, not withy: its own
- * structures carry checksums.) What comes of it is opened and read by one of the readers, to its end, or refused with a
- * sentence; never a crash, a leak, or a number that is not there. One reader each time, and archives of few channels: a thousand
- * small archives try more than ten large ones. */
+/* Fuzz target: the readers of archives (info, plot, export, modes, release, resume). The input is a list of changes to
+ * a good archive, made through HDF5: attributes and datasets removed or replaced by others of any shape, type and
+ * storage, links, numbers, missing frames, bytes of the stored numbers. (Bytes anywhere in the file would test HDF5,
+ * not withy: the structures of HDF5 have checksums.) One of the readers then reads the changed archive to its end or
+ * refuses it with an error; it never crashes, leaks or returns a number that is not stored. One reader per input and
+ * few channels: a thousand small archives cover more than ten large ones. */
 #define _GNU_SOURCE /* open_memstream */
 #include <math.h>
 #include <stdint.h>
@@ -26,16 +26,19 @@ static const char body_text[] =
     "kind: rigid-body\ntitle: a body\ninertia: [2, 1, 2/3]\nmomentum: [0.3, -0.7, 1.1]\nmethod: rk4\n"
     "duration: 0.3\nstep: 0.1\n";
 static const char column_text[] =
-    "kind: continuation\nlength: 1.3\nsection: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, "
-    "rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nfirst_end: clamped\nlast_end: free\nloads: [{name: gravity, acceleration: [0, 0, -1]}]\n"
-    "parameter: {number: loads.0.acceleration.2, from: -8, to: -1, start: -1, at: [-1.5]}\nfollow: {branches: 1, points: 4}\nelements: 4\n";
+    "kind: continuation\nlength: 1.3\nsection: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, "
+    "EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nfirst_end: clamped\nlast_end: free\n"
+    "loads: [{name: gravity, acceleration: [0, 0, -1]}]\n"
+    "parameter: {number: loads.0.acceleration.2, from: -8, to: -1, start: -1, at: [-1.5]}\n"
+    "follow: {branches: 1, points: 4}\nelements: 4\n";
 static const char rod_text[] =
-    "kind: dynamic\nlength: 1.3\nsection: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, "
-    "rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nfirst_end: clamped\nlast_end: free\nloads: [{name: gravity, acceleration: [1, 0, 0]}]\n"
+    "kind: dynamic\nlength: 1.3\nsection: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, "
+    "EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}\nfirst_end: clamped\nlast_end: free\n"
+    "loads: [{name: gravity, acceleration: [1, 0, 0]}]\n"
     "elements: 2\nduration: 0.003\nstep: 0.001\n";
 
-/* A good archive. `only` the channels that some reader asks for by name, and one of each sort; NULL: all, as a run that goes on needs
- * (and nobody else gets them: a channel more is a tenth of a millisecond more). */
+/* A good archive. `only`: the channels that some reader asks for by name, and one of each sort. NULL: all channels,
+ * which only a resumed run needs (each further channel takes 0.1 ms). */
 typedef struct model {
     const char *text;
     const char *only;
@@ -161,15 +164,15 @@ static void prepare(void) {
 /* ---- the readers ---- */
 
 static bool swallow(void *context, const void *bytes, size_t count) {
-    size_t *room = context;
+    size_t *capacity = context;
     (void)bytes;
-    if (count > *room)
+    if (count > *capacity)
         return false;
-    *room -= count;
+    *capacity -= count;
     return true;
 }
 
-enum { ROOM = 1 << 18 };
+enum { CAPACITY = 1 << 18 };
 
 static wy_output *open_one(void *context, const char *name) {
     must(name && *name);
@@ -192,8 +195,8 @@ static void info(const wy_recording *r, bool json) {
     double drift;
     must(r->path && r->kind && r->title && r->version && r->scenario && r->outcome && r->channel_count);
     if (json) {
-        size_t room = ROOM;
-        wy_output out = {.context = &room, .write = swallow};
+        size_t capacity = CAPACITY;
+        wy_output out = {.context = &capacity, .write = swallow};
         checked(wy_recording_json(&out, r, &err), &err);
         return;
     }
@@ -243,8 +246,8 @@ static void export(const wy_recording *r, const wy_writer *writer, bool one_chan
                                     .channel_count = one_channel ? 1 : r->channel_count,
                                     .frames = one_frame ? r->frames > 0 : r->frames,
                                     .scale = 1.0};
-    size_t room = ROOM;
-    wy_output out = {.context = &room, .write = swallow};
+    size_t capacity = CAPACITY;
+    wy_output out = {.context = &capacity, .write = swallow};
     const wy_files files = {.context = &out, .open = open_one, .close = close_one};
     checked(wy_write(writer, &selection, writer->write ? &out : NULL, writer->write ? NULL : &files, &err), &err);
     free(channels);

@@ -33,7 +33,7 @@ static void act(task *t, const char *name, const void *config) {
     t->d.rod.loads.items = t->loads;
 }
 
-static void hold(task *t, const char *first, const char *last) {
+static void set_ends(task *t, const char *first, const char *last) {
     t->d.rod.ends[0] = choose(&wy_ends, first, NULL);
     t->d.rod.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
 }
@@ -110,14 +110,14 @@ static void make(task *t, int i) {
         break;
     case 2:
         t->what = "flies and spins";
-        hold(t, "free", "free");
+        set_ends(t, "free", "free");
         d->rod.reference = choose(&wy_shapes, "constant", &bow);
         v3_set(d->start.spin, 10.0, -20.0, 40.0);
         t->accuracy = 1e-4;
         break;
     case 3:
         t->what = "pinned, pinned";
-        hold(t, "pinned", "pinned");
+        set_ends(t, "pinned", "pinned");
         act(t, "gravity", &down);
         break;
     case 4:
@@ -127,7 +127,7 @@ static void make(task *t, int i) {
         break;
     case 5:
         t->what = "pulled and turned";
-        hold(t, "clamped", "loaded");
+        set_ends(t, "clamped", "loaded");
         break;
     case 6:
         t->what = "a curl opens";
@@ -153,7 +153,7 @@ static void make(task *t, int i) {
         break;
     case 10:
         t->what = "clamped, clamped, viscous";
-        hold(t, "clamped", "clamped");
+        set_ends(t, "clamped", "clamped");
         for (int c = 0; c < 6; c++)
             d->rod.viscosity[c] = 1e-3 * (c < 3 ? d->rod.section.EI1 : d->rod.section.EA);
         act(t, "gravity", &down);
@@ -180,10 +180,10 @@ typedef struct runner {
 static double true_error(const task *t, const wy_motion_definition *d, const wy_motion_accuracy *a) {
     wy_motion_definition better = *d;
     better.rod.elements = 2 * d->rod.elements;
-    runner own = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
+    runner base = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
     double nodes[3 * 4000], sum = 0.0;
     wy_error err = {0};
-    wy_probe_begin(&own.probe, own.b.rod, own.b.state, nodes);
+    wy_probe_begin(&base.probe, base.b.rod, base.b.state, nodes);
     wy_probe_begin(&fine.probe, fine.b.rod, fine.b.state, nodes);
     const int64_t steps = (int64_t)ceil(t->duration / a->step * (1.0 - 1e-12));
     const double dt = t->duration / (double)steps;
@@ -191,19 +191,19 @@ static double true_error(const task *t, const wy_motion_definition *d, const wy_
     for (int64_t n = 0; n < steps; n++) {
         const int64_t parts = wy_step_control_parts(&step_control, dt);
         for (int64_t i = 0; i < parts; i++) {
-            ck_assert_msg(!wy_motion_step(own.b.rod, own.b.state, own.b.work, dt / (double)parts, &err), "%s",
+            ck_assert_msg(!wy_motion_step(base.b.rod, base.b.state, base.b.work, dt / (double)parts, &err), "%s",
                           err.text);
-            wy_step_control_update(&step_control, own.b.rod, own.b.state, dt / (double)parts);
+            wy_step_control_update(&step_control, base.b.rod, base.b.state, dt / (double)parts);
         }
         for (int64_t i = 0; i < 4 * parts; i++)
             ck_assert_msg(!wy_motion_step(fine.b.rod, fine.b.state, fine.b.work, dt / (double)(4 * parts), &err), "%s",
                           err.text);
-        wy_probe_close(&own.probe, own.b.rod, own.b.state, nodes);
+        wy_probe_close(&base.probe, base.b.rod, base.b.state, nodes);
         wy_probe_close(&fine.probe, fine.b.rod, fine.b.state, nodes);
-        const double gap = wy_probe_distance_between(&own.probe, &fine.probe, d->rod.length).displacement;
+        const double gap = wy_probe_distance_between(&base.probe, &fine.probe, d->rod.length).displacement;
         sum += gap * gap / (double)steps;
     }
-    bench_close(&own.b);
+    bench_close(&base.b);
     bench_close(&fine.b);
     return sqrt(sum) / d->rod.length;
 }

@@ -99,7 +99,7 @@ END_TEST
 
 /* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of
  * stages. */
-START_TEST(what_drives_is_booked) {
+START_TEST(actuation_work_is_in_the_energy_balance) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.3, .phase = 0.4, .offset = 0.7};
     const wy_actuation_uniform a = {.strain = {3, -9, 12, 0.01, 0, 0.05},
                                     .from = 0.011,
@@ -231,5 +231,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("actuation", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls, what_drives_is_booked,
-      work_against_walls, order_of_a_driven_motion, refusals)
+SUITE("actuation", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls,
+      actuation_work_is_in_the_energy_balance, work_against_walls, order_of_a_driven_motion, refusals)

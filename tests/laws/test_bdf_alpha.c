@@ -1,5 +1,5 @@
 /* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source
- * `001`, order, steps that change, every end, books, frames, restarts. docs/math/motion.md, "BDF-alpha". */
+ * `001`, order, steps that change, every end, energy balance, frames, restarts. docs/math/motion.md, "BDF-alpha". */
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/literal/bdf_alpha.h"
 #include "support/rods.h"
@@ -30,7 +30,7 @@ static double modulus(double alpha, double w, double dt) {
 }
 
 /* A rod on springs moves as one mass: (7.1) for x. = v, v. = -w^2 x, to the last digits; the first step by its two
- * stages. In the long run a step takes the factor that (7.3) says, and the books say how much energy that was. */
+ * stages. In the long run a step damps by the factor of (7.3), and the energy balance contains this loss. */
 START_TEST(a_linear_mode_decays_as_the_formula_says) {
     static const double alphas[] = {0.0, -0.1, -0.2, -0.35, -0.5};
     for (int i = 0; i < 5; i++) {
@@ -234,8 +234,9 @@ static wy_motion_definition everything(int which) {
 static const char *const names[ENDS] = {"moved-loaded", "clamped-spring", "pinned-held",
                                         "free-free",    "carried-pinned", "clamped-clamped"};
 
-/* For all ends: books closed, frames rotations, no bit changed by scratch full of NaN or by going on from a copy. */
-START_TEST(books_close_for_all_ends) {
+/* For all ends: the energy balance closes, the frames are rotations, and neither NaN in the scratch nor a restart from
+ * a copy changes a bit. */
+START_TEST(energy_balance_closes_for_all_ends) {
     for (int which = 0; which < ENDS; which++) {
         wy_motion_definition d = everything(which);
         const wy_gauss_bdf_config c = method(3, -0.2);
@@ -289,8 +290,8 @@ static double apart(const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* Against three Gauss stages. The loss is what is left of the books: it falls as fast only if work and dissipation are
- * booked to the same order. */
+/* Against three Gauss stages. The numerical loss is the remainder of the energy balance: it falls as fast as the error
+ * only if work and dissipation are integrated to the same order. */
 START_TEST(order_is_two_for_all_ends) {
     static const double alphas[ENDS] = {-0.2, 0.0, -0.1, -0.3, -0.45, -0.2};
     for (int which = 0; which < ENDS; which++) {
@@ -407,4 +408,4 @@ END_TEST
 
 SUITE("bdf-alpha", long_steps_give_no_energy, a_step_that_fails_leaves_the_state_alone,
       reactions_are_what_changes_the_momentum, a_linear_mode_decays_as_the_formula_says,
-      the_literal_scheme_comes_nearer_with_its_mesh, books_close_for_all_ends, order_is_two_for_all_ends)
+      the_literal_scheme_comes_nearer_with_its_mesh, energy_balance_closes_for_all_ends, order_is_two_for_all_ends)

@@ -14,7 +14,7 @@ static wy_motion_definition thin_rod(int elements) {
     return d;
 }
 
-static bool joint_at(const wy_motion *rod, double s) {
+static bool is_element_boundary(const wy_motion *rod, double s) {
     for (size_t j = 0; j < wy_motion_nodes(rod); j++)
         if (wy_motion_arc_length(rod, j) == s)
             return true;
@@ -75,8 +75,8 @@ START_TEST(a_wheel_on_the_tip) {
     d.rod.bodies = (wy_samples){1, body};
     const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.rod.length, 0, 0, 0, 0, 0, 0.01};
     d.start.velocities = (wy_samples){2, spin};
-    const double own = d.rod.section.rhoJ * d.rod.length,
-                 rate = sqrt(d.rod.section.GJ / (d.rod.length * (J + own / 3.0)));
+    const double rod_inertia = d.rod.section.rhoJ * d.rod.length,
+                 rate = sqrt(d.rod.section.GJ / (d.rod.length * (J + rod_inertia / 3.0)));
     bench b = bench_open(&d);
     const double quarter = 0.5 * PI / rate;
     bench_run(&b, quarter / 50, 50, 1);
@@ -208,7 +208,7 @@ START_TEST(a_mass_inside_an_element) {
         printf("             bdf-alpha: %.1e\n", damped / period - 1.0);
         ck_assert_double_eq_tol(damped, period, 3e-3 * period);
         bench b = bench_open(&d);
-        ck_assert(joint_at(b.rod, c * L));
+        ck_assert(is_element_boundary(b.rod, c * L));
         bench_close(&b);
     }
     const double bare[] = {0.4 * L, body[1], 0, 0, 0}; /* on the nearest joint of five it would be another rod */
@@ -236,7 +236,7 @@ END_TEST
 
 /* Where the joints go: bodies out of order, twice at one place, at both ends, nearer than an element, crowded, on a
  * graded mesh. */
-START_TEST(joints_go_where_bodies_are) {
+START_TEST(element_boundaries_go_where_bodies_are) {
     const double far[] = {0.071, 1, 0, 0, 0, 0.0, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.1, 1, 0, 0, 0},
                  near[] = {0.0371, 1, 0, 0, 0, 0.0373, 1, 0, 0, 0},
                  crowd[] = {0.09, 1, 0, 0, 0, 0.092, 1, 0, 0, 0, 0.094, 1, 0, 0, 0, 0.096, 1, 0, 0, 0},
@@ -271,8 +271,8 @@ START_TEST(joints_go_where_bodies_are) {
                               before, behind);
             }
             for (size_t k = 0; k < cases[i].count; k++)
-                ck_assert_msg(joint_at(b.rod, cases[i].rows[5 * k]), "case %zu: no joint at %g", i,
-                              cases[i].rows[5 * k]);
+                ck_assert_msg(is_element_boundary(b.rod, cases[i].rows[5 * k]), "case %zu: no element boundary at %g",
+                              i, cases[i].rows[5 * k]);
             double linear[3], angular[3], mass = d.rod.section.rhoA * d.rod.length, x[3];
             for (size_t k = 0; k < cases[i].count; k++) /* each body once: the momentum of a rod that flies */
                 mass += cases[i].rows[5 * k + 1];
@@ -366,7 +366,7 @@ START_TEST(estimates_and_accuracy) {
         ck_assert_msg(!wy_motion_for_accuracy(&chosen, &at, fine ? 1e-6 : 1e-3, 0.12, arena, NULL, &err), "%s",
                       err.text);
         bench b = bench_open(&at);
-        ck_assert(joint_at(b.rod, 0.0371) && joint_at(b.rod, 0.083));
+        ck_assert(is_element_boundary(b.rod, 0.0371) && is_element_boundary(b.rod, 0.083));
         const long steps = (long)ceil(0.12 / chosen.step);
         bench_run(&b, 0.12 / (double)steps, steps, steps);
         bench_tip(tip[fine], &b);
@@ -438,4 +438,4 @@ START_TEST(refusals) {
 END_TEST
 
 SUITE("bodies", a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, a_mass_inside_an_element,
-      joints_go_where_bodies_are, nothing_is_lost_and_it_converges, estimates_and_accuracy, refusals)
+      element_boundaries_go_where_bodies_are, nothing_is_lost_and_it_converges, estimates_and_accuracy, refusals)

@@ -234,16 +234,17 @@ def a_thin_strip_has_its_first_point(folder):
         assert f["branch/multiplicity"][:].max() == 1 and f["branch/type"][:].max() == 4
 
 
-def what_is_not_counted_is_told(folder):
+def missed_points_are_warned_of(folder):
     """A force that turns with the rod has no potential: nothing to count, and that is said."""
     with open(folder + "/following.yaml", "w") as f:
-        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
-                "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
+        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, "
+                "GA1: 1e4, GA2: 1e4, EA: 1e4}\nlast_end: {name: loaded, force: [0, 0, 0], following: true}\n"
+                "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
     code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5", "--verbose")
     assert code == 0 and "negative directions are not counted" in err and "missed_special_points -1" in out, (out, err)
 
 
-def a_rod_through_itself_is_told(folder):
+def a_rod_through_itself_is_warned_of(folder):
     """Said to be stable, and not possible: the spatial branch of the riser passes through itself."""
     run = folder + "/through.h5"
     code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set",
@@ -256,5 +257,5 @@ def a_rod_through_itself_is_told(folder):
         assert np.any(through[branch == 3]) and not np.any(through[branch == 0]) and np.all(near[through == 1] < 0.4)
 
 
-main(a_thin_strip_has_its_first_point, what_is_not_counted_is_told, a_rod_through_itself_is_told,
+main(a_thin_strip_has_its_first_point, missed_points_are_warned_of, a_rod_through_itself_is_warned_of,
      branches_are_followed_once, a_change_of_sign_is_an_image, wire_is_drawn, diagram, singular_points, refusals)

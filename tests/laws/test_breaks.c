@@ -122,7 +122,7 @@ static void make_scene(scene *s, uint64_t number) {
     make_method(s, &seed);
     const wy_choice signal = make_signal(s, &seed, gentle);
     const double force = random_in(&seed, 0.05, 1.0) * d->rod.section.EI1 / (L * L), where = random_in(&seed, 0.0, 1.0);
-    if (where < 0.4) { /* a blow of the impulse that a steady force has in a part of a period */
+    if (where < 0.4) { /* a pulse with the impulse that a steady force has in a part of a period */
         const double width = s->signal[1] == 'u' ? s->pulse.until - s->pulse.from : s->period;
         s->pull =
             (wy_end_loaded){.force = {force * fmin(30.0, fmax(1.0, 0.05 * s->period / width))}, .in_time = signal};
@@ -256,24 +256,24 @@ static wy_status run_finer(wy_probe *probes, const scene *s, wy_error *err) {
     return status;
 }
 
-static void look_into(finding *f, const scene *s, wy_error *err) {
+static void judge_scene(finding *f, const scene *s, wy_error *err) {
     const int64_t count = (s->steps + WINDOW - 1) / WINDOW;
-    wy_probe *own = calloc((size_t)count, sizeof *own), *finer = calloc((size_t)count, sizeof *finer);
-    double scale[3], way = 0.0, force = 0.0, moment = 0.0;
-    if (!run_scene(f, own, scale, s, err) && !run_finer(finer, s, err)) {
+    wy_probe *base = calloc((size_t)count, sizeof *base), *finer = calloc((size_t)count, sizeof *finer);
+    double scale[3], displacement = 0.0, force = 0.0, moment = 0.0;
+    if (!run_scene(f, base, scale, s, err) && !run_finer(finer, s, err)) {
         for (int64_t i = 0; i < count; i++) {
-            const wy_probe_distance gap = wy_probe_distance_between(&own[i], &finer[i], s->d.rod.length);
+            const wy_probe_distance gap = wy_probe_distance_between(&base[i], &finer[i], s->d.rod.length);
             const int64_t steps = i + 1 < count ? WINDOW : s->steps - WINDOW * i;
-            way = fmax(way, gap.displacement);
+            displacement = fmax(displacement, gap.displacement);
             force += (double)steps * gap.force * gap.force;
             moment += (double)steps * gap.moment * gap.moment;
         }
         f->ran = true;
-        f->shape = way / scale[0];
+        f->shape = displacement / scale[0];
         f->reaction = sqrt(force / (double)s->steps) / scale[1];
         f->moment = sqrt(moment / (double)s->steps) / scale[2];
     }
-    free(own);
+    free(base);
     free(finer);
 }
 
@@ -310,7 +310,7 @@ START_TEST(test_rods_meet_breaks) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, (uint64_t)i);
-        look_into(&f, &s, &err);
+        judge_scene(&f, &s, &err);
         t.refused += f.refused;
         if (!f.ran) {
             printf("%lld: %s\n", (long long)i, err.text);
@@ -342,7 +342,7 @@ START_TEST(test_jerks_that_ring) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, scenes[i]);
-        look_into(&f, &s, &err);
+        judge_scene(&f, &s, &err);
         ck_assert_msg(f.ran, "%s", err.text);
         ck_assert_double_lt(f.reaction, 3.0 * f.n.reaction);
         ck_assert(f.unsure || f.reaction < 0.05);
@@ -389,7 +389,7 @@ static double tip_by_modes(const wy_motion_definition *d, const wy_signal_pulse 
     return sum;
 }
 
-START_TEST(test_blows_by_modes) {
+START_TEST(test_pulses_by_modes) {
     const int64_t scenes = getenv("WITHY_LONG") ? 50 : SANITIZED ? 3 : 25;
     tally t = {0};
     for (int64_t i = 0; i < scenes; i++) {
@@ -415,18 +415,18 @@ START_TEST(test_blows_by_modes) {
         d->method = choose(&wy_motion_methods, "gauss-director", &s.gauss);
         s.method = "gauss";
         const int64_t windows = (s.steps + WINDOW - 1) / WINDOW;
-        wy_probe *own = calloc((size_t)windows, sizeof *own);
+        wy_probe *base = calloc((size_t)windows, sizeof *base);
         finding f = {0};
         wy_error err = {0};
         double scale[3], off = 0.0;
-        ck_assert_msg(!run_scene(&f, own, scale, &s, &err), "%s", err.text);
+        ck_assert_msg(!run_scene(&f, base, scale, &s, &err), "%s", err.text);
         for (int64_t k = 0; k < windows; k++) {
             const double now = s.step * (double)(k + 1 < windows ? WINDOW * (k + 1) : s.steps);
-            off = fmax(off, fabs(own[k].displacement[WY_PROBE_POINTS - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
+            off = fmax(off, fabs(base[k].displacement[WY_PROBE_POINTS - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
         }
-        free(own);
+        free(base);
         off /= scale[0];
-        /* of the reactions, which a blow makes unsure, the closed form says nothing */
+        /* the closed form does not give the reactions, which a pulse makes uncertain */
         count(&t, fmax(off, 0.01), off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
@@ -563,7 +563,7 @@ static void run_text(outcome *o, const char *text) {
     "last_end: {name: loaded, force: [4, 0, 0], in_time: {name: pulse, from: 0.1002, peak: 0.1005, until: 0.1008}}\n" \
     "duration: 0.6\n"
 
-START_TEST(test_a_blow_within_a_step) {
+START_TEST(test_a_pulse_within_a_step) {
     outcome a, b;
     run_text(&a, ROD "elements: 8\nstep: 0.005\noutput_step: 0.01\n");
     run_text(&b, ROD "elements: 16\nstep: 0.0002\noutput_step: 0.01\nestimate: false\n");
@@ -596,7 +596,7 @@ START_TEST(test_frames_across_a_break) {
 }
 END_TEST
 
-/* Saved before, on and after the blow, a run goes on bit for bit. */
+/* Saved before, on and after the pulse, a run continues bit for bit. */
 START_TEST(test_runs_go_on_across_a_break) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha", "{name: gauss-director, dissipative: true}"};
     for (int i = 0; i < 3; i++) {
@@ -630,8 +630,8 @@ START_TEST(test_runs_go_on_across_a_break) {
 }
 END_TEST
 
-/* A free rod gets the whole impulse of a blow within a step, by every method that can be pushed: 1/2 4 N 0.6 ms. */
-START_TEST(test_impulse_of_a_blow) {
+/* A free rod gets the whole impulse of a pulse within a step, by every method that takes forces: 1/2 4 N 0.6 ms. */
+START_TEST(test_impulse_of_a_pulse) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha", "{name: gauss-director, dissipative: true}",
                                           "{name: gauss-director, stages: 1}", "multi-symplectic-box"};
     for (int i = 0; i < 5; i++) {
@@ -651,9 +651,9 @@ END_TEST
 
 /* What no step ends on is named. */
 START_TEST(test_signals_are_named) {
-#define STILL                                                                                                           \
-    "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}\n" \
-    "duration: 0.2\nstep: 0.005\nestimate: false\n"
+#define STILL                                                                                                         \
+    "kind: dynamic\nlength: 0.2\nelements: 4\nsection: {name: circle, radius: 0.005, E: 1e6, nu: 0.4, density: 1000}" \
+    "\nduration: 0.2\nstep: 0.005\nestimate: false\n"
     outcome a;
     run_text(&a,
              STILL "loads: [{name: distributed-force, density: [0.1, 0, 0], in_time: {name: sine, frequency: 500}}]\n");
@@ -792,6 +792,6 @@ START_TEST(test_accuracy_meets_breaks) {
 }
 END_TEST
 
-SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_blows_by_modes, test_shafts_meet_breaks,
-      test_a_blow_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break, test_impulse_of_a_blow,
+SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_pulses_by_modes, test_shafts_meet_breaks,
+      test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break, test_impulse_of_a_pulse,
       test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice, test_accuracy_meets_breaks)

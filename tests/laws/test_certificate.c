@@ -11,8 +11,8 @@ typedef struct verdict {
     wy_certificate_numbers n;
     bool unsure;
     char text[WY_ERROR_TEXT];
-    double cost;       /* of the coarse runs, relative */
-    double hold[2][6]; /* force and moment of the ends, mean over the last step */
+    double cost;           /* of the coarse runs, relative */
+    double reaction[2][6]; /* force and moment of the ends, mean over the last step */
 } verdict;
 
 /* Runs a rod with its certificate, as `kind: dynamic` does. */
@@ -38,7 +38,7 @@ static verdict certify(const wy_motion_definition *d, double dt, int64_t steps, 
     v.unsure = wy_certificate_warning(v.text, sizeof v.text, &c, b.rod, b.state);
     v.n = c.now;
     for (int e = 0; e < 2; e++)
-        b.rod->method->reaction(v.hold[e], v.hold[e] + 3, b.rod, b.state->x, e);
+        b.rod->method->reaction(v.reaction[e], v.reaction[e] + 3, b.rod, b.state->x, e);
     free(numbers);
     wy_certificate_close(&c);
     bench_close(&b);
@@ -77,7 +77,7 @@ static void expect(const verdict *v, const char *word) {
     ck_assert_msg(v->unsure && strstr(v->text, word), "expected '%s' in '%s'", word, v->text);
 }
 
-START_TEST(test_yarn_with_too_few_elements_is_told) {
+START_TEST(test_yarn_with_too_few_elements_is_warned_of) {
     wy_choice loads[2];
     const wy_motion_definition d = yarn(4, loads);
     const verdict v = certify(&d, 2e-3, SANITIZED ? 300 : 500, true);
@@ -92,7 +92,7 @@ START_TEST(test_yarn_with_too_few_elements_is_told) {
 }
 END_TEST
 
-START_TEST(test_step_of_many_periods_is_told) {
+START_TEST(test_step_of_many_periods_is_warned_of) {
     wy_choice loads[1];
     const wy_motion_definition d = cantilever(6, loads);
     const double steps[] = {0.5, 5.0};
@@ -107,7 +107,7 @@ START_TEST(test_step_of_many_periods_is_told) {
 }
 END_TEST
 
-START_TEST(test_corner_narrower_than_an_element_is_told) {
+START_TEST(test_corner_narrower_than_an_element_is_warned_of) {
     /* a right angle within 8 mm of a rod of 1 m */
     const double rows[] = {0.0, 0, 0, 0,     0, 0, 1, 0.603, 0, 0, 0,   0, 0, 1, 0.607, 0, 4.0e2, 0,
                            0,   0, 1, 0.611, 0, 0, 0, 0,     0, 1, 1.0, 0, 0, 0, 0,     0, 1};
@@ -134,7 +134,7 @@ END_TEST
 /* A line drawn tight at an angle to its clamp, in which it bends within sqrt(EI/T): it is at rest there with the moment
  * 2 sqrt(EI T) sin(angle/2). Shape and forces do not need that; what is said of moments does, and the mesh that is
  * proposed shows it. */
-START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
+START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_warned_of) {
     const wy_section section = round_section(2e-4, 8e11, 3e11, 8e5);
     const double angle = 0.3, T = 40.0, right = 2.0 * sqrt(section.EI1 * T) * sin(0.5 * angle);
     for (int last = 0; last < 2; last++) {
@@ -149,7 +149,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
         d.start.equilibrium = true;
         d.method = choose(&wy_motion_methods, "gauss-director", NULL);
         const verdict coarse = certify(&d, 0.01, 40, true);
-        const double off = fabs(v3_norm(coarse.hold[last] + 3) / right - 1.0);
+        const double off = fabs(v3_norm(coarse.reaction[last] + 3) / right - 1.0);
         expect(&coarse, "the moments that hold the rod are off");
         expect(&coarse, last ? "within 0.005 m of the end at s = 1 m" : "within 0.005 m of the end at s = 0 m");
         ck_assert_msg(off > 0.2 && off < 5.0 * coarse.n.moment, "%g said, %g true", coarse.n.moment, off);
@@ -166,7 +166,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
         const verdict graded = certify(&d, 0.01, 40, true);
         ck_assert_msg(!graded.unsure, "%s", graded.text);
         ck_assert_double_lt(graded.n.moment, 0.05);
-        const double has = v3_norm(graded.hold[last] + 3);
+        const double has = v3_norm(graded.reaction[last] + 3);
         ck_assert_msg(fabs(has / right - 1.0) < fmin(5.0 * graded.n.moment, 0.01), "%g said, %g has %g",
                       graded.n.moment, right, has);
     }
@@ -174,7 +174,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
 END_TEST
 
 /* A steel bar hangs from its end and is let go: it rings along itself, 300 times in a step. */
-START_TEST(test_forces_that_ring_are_told) {
+START_TEST(test_forces_that_ring_are_warned_of) {
     wy_choice loads[2];
     wy_motion_definition d = yarn(8, loads);
     d.rod.length = 0.5;
@@ -239,7 +239,8 @@ START_TEST(test_resolved_motion_is_not_blamed) {
 }
 END_TEST
 
-/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and damping of mass. */
+/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and mass
+ * damping. */
 START_TEST(test_motion_balances) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha"};
     for (int i = 0; i < 2; i++) {
@@ -277,7 +278,8 @@ START_TEST(test_estimates_know_no_parity) {
 }
 END_TEST
 
-/* A bar that swings along itself in its first mode, of the period 4 L sqrt(rho/E): the steps know how many of them make one. */
+/* A bar that oscillates axially in its first mode, with the period 4 L sqrt(rho/E): the estimate of the steps per
+ * period is right. */
 START_TEST(test_steps_know_the_period) {
     enum { ROWS = 61 };
     double rows[7 * ROWS] = {0.0};
@@ -300,7 +302,7 @@ START_TEST(test_steps_know_the_period) {
 END_TEST
 
 /* Whatever holds an end, its reaction is judged: a carried end that stays where it is is a clamp. */
-START_TEST(test_reactions_of_any_hold_are_judged) {
+START_TEST(test_reactions_of_any_constraint_are_judged) {
     wy_choice loads[2];
     wy_motion_definition d = cantilever(8, loads);
     const verdict clamped = certify(&d, 5e-3, 60, true);
@@ -332,7 +334,7 @@ START_TEST(test_reactions_of_any_hold_are_judged) {
 END_TEST
 
 /* Where the step is what is wrong, the estimate says so, falls as the order promises, and follows the true error. */
-START_TEST(test_errors_are_told_by_their_source) {
+START_TEST(test_errors_are_stated_by_their_source) {
     wy_choice loads[1];
     const wy_motion_definition d = cantilever(8, loads);
     const verdict coarse = certify(&d, 2e-2, 50, true), fine = certify(&d, 1e-2, 100, true);
@@ -385,7 +387,7 @@ END_TEST
 
 /* What the coarse runs of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last
  * digits. */
-static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definition *d, double dt, bool guided,
+static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definition *d, double dt, bool predicted,
                              bool trial) {
     enum { STEPS = 100 };
     const wy_coarse_plan plan = {.steps = STEPS, .step = dt, .trial = trial};
@@ -394,7 +396,7 @@ static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definiti
     bench b = bench_open(d);
     wy_motion_method silent = *b.rod->method;
     silent.mean_velocity_size = NULL;
-    if (!guided)
+    if (!predicted)
         b.rod->method = &silent;
     ck_assert_msg(!wy_coarse_runs_create(&c, d, b.rod, b.state, &plan, &err), "%s", err.text);
     for (int i = 1; i <= STEPS; i++) {
@@ -402,7 +404,7 @@ static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definiti
         wy_coarse_runs_step(error, c, b.rod, b.state, dt, i == STEPS);
     }
     const double cost = wy_coarse_runs_cost(c) / wy_run_cost(b.rod, b.state);
-    ck_assert_msg(!guided || !wy_coarse_runs_failed(c), "cost %g", cost);
+    ck_assert_msg(!predicted || !wy_coarse_runs_failed(c), "cost %g", cost);
     wy_coarse_runs_free(c);
     bench_close(&b);
     return cost;
@@ -412,14 +414,14 @@ static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definiti
 START_TEST(test_coarse_runs_are_predicted) {
     static const wy_shape_constant spiral = {{0.0, 2.5 * PI, 0.0, 0.0, 0.0, 1.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &down);
-    wy_estimated_error told, alone;
+    wy_estimated_error estimated, alone;
     wy_motion_definition d = soft_rod(20);
     d.rod.loads = (wy_list){.items = &load, .count = 1};
     d.start.shape = choose(&wy_shapes, "constant", &spiral);
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
-    const double guided = coarse_runs_of(&told, &d, 0.01, true, false),
+    const double predicted = coarse_runs_of(&estimated, &d, 0.01, true, false),
                  by_itself = coarse_runs_of(&alone, &d, 0.01, false, false);
-    ck_assert_msg(guided < 0.25 && guided < 0.6 * by_itself, "%g, %g", guided, by_itself);
+    ck_assert_msg(predicted < 0.25 && predicted < 0.6 * by_itself, "%g, %g", predicted, by_itself);
 }
 END_TEST
 
@@ -471,13 +473,13 @@ END_TEST
 /* Iterated no further than what they measure, they cost less and say the same. */
 START_TEST(test_coarse_runs_have_a_tolerance_floor) {
     wy_choice loads[1];
-    wy_estimated_error told, exact;
+    wy_estimated_error estimated, exact;
     const wy_motion_definition d = cantilever(20, loads);
-    const double loose = coarse_runs_of(&told, &d, 1e-3, true, false),
+    const double by_default = coarse_runs_of(&estimated, &d, 1e-3, true, false),
                  tight = coarse_runs_of(&exact, &d, 1e-3, true, true);
-    ck_assert_msg(loose < 0.9 * tight, "%g, %g", loose, tight);
-    ck_assert_double_eq_tol(told.shape, exact.shape, 0.02 * exact.shape);
-    ck_assert_double_eq_tol(told.reaction, exact.reaction, 0.02 * exact.reaction);
+    ck_assert_msg(by_default < 0.9 * tight, "%g, %g", by_default, tight);
+    ck_assert_double_eq_tol(estimated.shape, exact.shape, 0.02 * exact.shape);
+    ck_assert_double_eq_tol(estimated.reaction, exact.reaction, 0.02 * exact.reaction);
 }
 END_TEST
 
@@ -502,9 +504,10 @@ START_TEST(test_costs_are_counted) {
 }
 END_TEST
 
-SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
-      test_corner_narrower_than_an_element_is_told, test_moment_of_a_clamp_narrower_than_an_element_is_told,
-      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed, test_motion_balances,
-      test_estimates_know_no_parity, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
-      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_coarse_runs_are_predicted,
-      test_coarse_runs_have_a_tolerance_floor, test_coarse_runs_given_up, test_costs_are_counted)
+SUITE("certificate", test_yarn_with_too_few_elements_is_warned_of, test_step_of_many_periods_is_warned_of,
+      test_corner_narrower_than_an_element_is_warned_of, test_moment_of_a_clamp_narrower_than_an_element_is_warned_of,
+      test_forces_that_ring_are_warned_of, test_rod_near_itself, test_resolved_motion_is_not_blamed,
+      test_motion_balances, test_estimates_know_no_parity, test_steps_know_the_period,
+      test_reactions_of_any_constraint_are_judged, test_errors_are_stated_by_their_source,
+      test_few_elements_know_their_error, test_coarse_runs_are_predicted, test_coarse_runs_have_a_tolerance_floor,
+      test_coarse_runs_given_up, test_costs_are_counted)

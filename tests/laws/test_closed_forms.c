@@ -71,7 +71,7 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
     d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 1);
-    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the books turn over a hundred times that */
+    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the sum of the work is a hundred times larger */
     if (strcmp(name, "drag") == 0) {    /* what it does not have of the fall, drag has taken */
         const double taken = (b.start.gravity - b.now.gravity) - b.now.kinetic;
         ck_assert_double_eq_tol(b.now.dissipated, taken, 1e-9 * taken);
@@ -152,10 +152,10 @@ START_TEST(carried_by_a_wave) {
         d.rod.ends[0] = choose(&wy_ends, "free", NULL);
         d.rod.position[0] = 0.5 + z;
         d.rod.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
-        const double place = 3.0 * e[1] + 0.1 * e[2];
+        const double projection = 3.0 * e[1] + 0.1 * e[2];
         /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos
          * theta_0) n */
-        double theta = k * place + phase;
+        double theta = k * projection + phase;
         v3_scale(d.start.velocity, a * o * C * cos(theta), e);
         d.start.velocity[0] = a * o * S * sin(theta);
         bench b = bench_open(&d);
@@ -164,7 +164,7 @@ START_TEST(carried_by_a_wave) {
             double p[3 * 3];
             bench_run(&b, T / 70.0, 10, 10);
             wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
-            theta = k * place - o * T / 7.0 * (n + 1) + phase;
+            theta = k * projection - o * T / 7.0 * (n + 1) + phase;
             const double along = a * (-C * sin(theta) - first[0]), up = a * (S * cos(theta) - first[1]);
             ck_assert_double_eq_tol(p[3] - (0.5 + z), up, 3e-4 * a);
             ck_assert_double_eq_tol(p[4] - 3.0, along * e[1], 3e-4 * a);
@@ -315,7 +315,7 @@ START_TEST(springs) {
 }
 END_TEST
 
-START_TEST(guides_and_hinges) {
+START_TEST(sliders_and_hinges) {
     wy_motion_definition d = thin_rod(0.3, 8);
     const double L = d.rod.length, EI = d.rod.section.EI1, F = 1e-6;
     wy_end_held end = {.translations = {0, 1, 0}, /* held along z it would have to stretch */
@@ -464,11 +464,11 @@ START_TEST(carried_ends) {
     const wy_signal_chirp heave = {.amplitude = 0.01, .low = 0.5, .high = 2.0, .duration = 1.0};
     const double rows[] = {0.0, 0.0, 0.2, 0.1, 0.5, -0.3, 1.0, 0.2};
     const wy_signal_smooth pitch = {{4, rows}};
-    for (int loose = 0; loose < 2; loose++) {
+    for (int turns_freely = 0; turns_freely < 2; turns_freely++) {
         wy_end_carried c = {.translation = {choose(&wy_signals, "sine", &a), choose(&wy_signals, "sine", &b),
                                             choose(&wy_signals, "chirp", &heave)},
-                            .turns_freely = loose};
-        if (!loose) {
+                            .turns_freely = turns_freely};
+        if (!turns_freely) {
             c.rotation[0] = choose(&wy_signals, "sine", &roll);
             c.rotation[1] = choose(&wy_signals, "smooth", &pitch);
         }
@@ -489,7 +489,7 @@ START_TEST(carried_ends) {
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(p[i], circle[i], 1e-13);
         bench_close(&run);
-        if (loose)
+        if (turns_freely)
             continue;
         v3_set(r, 0.4 * sin(2 * PI * 0.7 * t), ((const wy_signal *)(const void *)c.rotation[1].entry)->value(&pitch, t),
                0.0);
@@ -565,9 +565,9 @@ START_TEST(refusals) {
     refuse_end("spring", &minus, "component 2 of the damping");
     const wy_signal_sine still = {.frequency = 1.0}, roll = {.amplitude = 1, .frequency = 1};
     const wy_end_carried bad = {.translation = {{0}, choose(&wy_signals, "sine", &still)}},
-                         loose = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
+                         turns_freely = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
     refuse_end("carried", &bad, "x2");
-    refuse_end("carried", &loose, "r1 is given for an end that rotates freely");
+    refuse_end("carried", &turns_freely, "r1 is given for an end that rotates freely");
     const double back[14] = {0.05, 0, 0, 0, 0, 0, 0, 0.02};
     const wy_load_rows short_ = {.rows = {1, back}}, wrong = {.rows = {2, back}};
     refuse_load("rows", &short_, "at least two");
@@ -622,12 +622,12 @@ START_TEST(refusals) {
     ck_assert_int_eq(wy_rod_definition_check(&d.rod, NULL, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "no diameter"), "%s", err.text);
     d = soft_rod(4);
-    const wy_end_held guide = {.translations = {1, 1, 0},
-                               .rotations = {1, 1, 1},
-                               .frame = {1, 0, 0, 0},
-                               .position = {NAN, NAN, NAN},
-                               .orientation = {NAN, NAN, NAN, NAN}};
-    d.rod.ends[1] = choose(&wy_ends, "held", &guide);
+    const wy_end_held slider = {.translations = {1, 1, 0},
+                                .rotations = {1, 1, 1},
+                                .frame = {1, 0, 0, 0},
+                                .position = {NAN, NAN, NAN},
+                                .orientation = {NAN, NAN, NAN, NAN}};
+    d.rod.ends[1] = choose(&wy_ends, "held", &slider);
     d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
     ck_assert_int_eq(wy_motion_check(&d, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "gauss-director"), "%s", err.text);
@@ -707,5 +707,5 @@ END_TEST
 
 SUITE("closed forms of laws", round_lines_in_a_current_turn_about_themselves, flying_with_all_its_mass, terminal_speeds,
       carried_by_a_current, carried_by_a_wave, waves_on_a_pile, floating_and_lying, a_long_rod_on_a_foundation, springs,
-      guides_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
+      sliders_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
       carried_ends, an_open_ring_meets_itself, refusals)

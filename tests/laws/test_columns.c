@@ -540,9 +540,9 @@ START_TEST(a_bed_of_one_sense_makes_it_transcritical) {
 END_TEST
 
 /* A column in 4 elements, hinged about d2 and clamped about d1. Each element, held at both ends, buckles by itself at
- * 4 pi^2 EI/h^2, 64 times Euler's load, and what buckles inside an element is not counted at the nodes. The loads beyond
- * that are found all the same: the elements are halved, though the straight column has no error that would ask for it.
- * What so few elements do not resolve has an error that says so. */
+ * 4 pi^2 EI/h^2, 64 times Euler's load, and buckling inside an element is not counted at the nodes. The loads beyond
+ * that are found nevertheless: the elements are halved, although the straight column has no error that would ask for
+ * it. The error estimate of loads that so few elements do not resolve is large. */
 START_TEST(long_elements_hide_no_critical_load) {
     enum { LOADS = 10 };
     column c = {.length = 1.0,

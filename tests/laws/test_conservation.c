@@ -101,12 +101,12 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
     drifts worst = {0};
     wy_error err = {0};
     for (long n = 1; n <= steps; n++) {
-        const bool look = n % 50 == 0 || n == steps;
-        if (look)
+        const bool compare = n % 50 == 0 || n == steps;
+        if (compare)
             memcpy(before, wy_gauss_state_of(b.state->x, m).eps, blocks * sizeof *before);
         if (wy_motion_step(b.rod, b.state, b.work, dt, &err))
             ck_abort_msg("%s", err.text);
-        if (!look)
+        if (!compare)
             continue;
         double P1[3], L1[3];
         wy_motion_energies(&b.now, b.rod, b.state);
@@ -131,7 +131,7 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
 
 static void keep(int P, int S) {
     const char *text = getenv("WITHY_LONG");
-    const long told = text ? atol(text) : 0, steps = told > 1 ? told : told == 1 ? 100000 : SANITIZED ? 20 : 300;
+    const long asked = text ? atol(text) : 0, steps = asked > 1 ? asked : asked == 1 ? 100000 : SANITIZED ? 20 : 300;
     for (int motion = 0; motion < MOTIONS; motion++) {
         const drifts w = run(motion, P, S, steps, motion == TWISTED ? 2e-3 : 1e-2);
         if (text)

@@ -13,7 +13,8 @@ LONG = os.environ.get("WITHY_LONG")  # all of what repeats itself
 SOFT = "kind: static\nlength: 1\nelements: 60\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: 1100}\n"
 RISER = """kind: static
 length: 10
-section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, \
+diameter: 0.4}
 elements: 200
 """
 SIDE = "{name: gravity, acceleration: [-9.81, 0, 0]}"
@@ -28,7 +29,8 @@ CASES = {  # what it is, and how far the two codes may be apart
     f"last_end: free\nloads: [{{name: foundation, stiffness: [1, 1, 1]}}, {SIDE}]\n": 1e-3,
     f"last_end: {{name: spring, stiffness: [0.1, 0.1, 0.1, 0.001, 0.001, 0.001]}}\nloads: [{SIDE}]\n": 1e-3,
     f"first_end: pinned\nlast_end: {{name: pinned, position: [0.3, 0, 0.8]}}\nloads: [{SIDE}]\n": 1e-4,
-    f"last_end: {{name: clamped, position: [0.3, 0.1, 0.6], orientation: [0.8, 0.1, 0.5, 0.2]}}\nloads: [{SIDE}]\n": 1e-3,
+    f"last_end: {{name: clamped, position: [0.3, 0.1, 0.6], orientation: [0.8, 0.1, 0.5, 0.2]}}\n"
+    f"loads: [{SIDE}]\n": 1e-3,
     "last_end: {name: held, translations: [0, 1, 1], rotations: [1, 1, 1], force: [0.002, 0, 0]}\n": 1e-5,
     "reference: {name: constant, strain: [0, 6, 2, 0, 0, 1]}\nlast_end: {name: loaded, force: [0.003, 0.001, "
     "-0.002]}\n": 1e-5,

@@ -188,7 +188,7 @@ START_TEST(follower_and_reversed) {
 END_TEST
 
 /* Between ball joints: Euler's column buckles at pi^2 EI/L^2; the mode shape and the second mode. */
-START_TEST(ball_joints) {
+START_TEST(pinned_rod) {
     const plain_station st = thin(1e-4);
     plain_rod beam = {.length = 1.0, .station_count = 1, .stations = &st};
     beam.left.rotation = beam.right.rotation = DEAD;
@@ -343,7 +343,7 @@ static void add(TCase *tc) {
     tcase_add_test(tc, geradin_cardona);
     tcase_add_test(tc, loads_balance);
     tcase_add_test(tc, follower_and_reversed);
-    tcase_add_test(tc, ball_joints);
+    tcase_add_test(tc, pinned_rod);
     tcase_add_test(tc, varying_section);
     tcase_add_test(tc, anisotropic_and_curved);
 }

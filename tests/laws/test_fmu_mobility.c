@@ -2,9 +2,9 @@
  * against differences of whole communication steps, and the adjoint against its transpose. */
 #include "support/importer.h"
 
-#define ROD(more)                                                                                                             \
-    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}\n" \
-    "duration: 0.25\nstep: 0.00390625\n" more
+#define ROD(more)                                                                                             \
+    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, " \
+    "density: 1100}\nduration: 0.25\nstep: 0.00390625\n" more
 
 enum { MOST = 60 };
 
@@ -37,7 +37,7 @@ static ports ports_of(const fmu *f, bool poses) {
     return p;
 }
 
-static void look(sim *s, const ports *p, double *out) {
+static void get_outputs(sim *s, const ports *p, double *out) {
     for (int o = 0; o < p->output_count; o++)
         out[o] = sim_get(s, s->f->variables[p->outputs[o]].name);
 }
@@ -72,7 +72,7 @@ static void difference(sim *s, const ports *p, int input, void *before, double t
         const double base = sim_get(s, v->name);
         sim_set(s, v->name, base + shift[k] * change);
         sim_step(s, t, step);
-        look(s, p, seen);
+        get_outputs(s, p, seen);
         for (int o = 0; o < p->output_count; o++)
             out[o] += weight[k] * seen[o] / (12.0 * change);
         sim_load(s, before);

@@ -1,4 +1,4 @@
-/* Laws of the method `gauss-director`: derivatives, invariants, books, orders, thin rods, cables.
+/* Laws of the method `gauss-director`: derivatives, invariants, energy balance, orders, thin rods, cables.
  * WITHY_LONG=1 in the environment runs 10^5 and 10^6 steps. */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/flight.h"
@@ -185,7 +185,7 @@ START_TEST(clamped_with_gravity_keeps_energy) {
 END_TEST
 
 /* Every load and damping at once; the first end is carried along, the other loaded and pushed. */
-START_TEST(books_close_with_everything) {
+START_TEST(energy_balance_closes_with_everything) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1, .phase = 0.3};
     const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
     const wy_signal_pulse pulse = {.from = 0.1, .peak = 0.2, .until = 0.5, .height = 1.0};
@@ -396,9 +396,9 @@ START_TEST(a_coarse_yarn_says_so) {
 }
 END_TEST
 
-/* A rod that falls and comes to rest ends at the reactions of statics, although its step is long against its axial
- * modes: to 1e-6 with the dissipative coarse run, what it takes being booked; Gauss' own stages hardly damp what they
- * do not resolve, and are as far as that is still there. */
+/* A rod that falls and settles ends with the reactions of statics, although its step is long compared with the periods
+ * of its axial modes: to 1e-6 with the dissipative stages, whose loss is in the energy balance. The Gauss stages
+ * hardly damp modes that they do not resolve, and are off by as much as is left of these. */
 START_TEST(settled_reactions_are_those_of_statics) {
     for (int radau = 0; radau < 2; radau++) {
         double found[2][6];
@@ -550,8 +550,8 @@ START_TEST(exact_linearisation_is_the_derivative) {
 }
 END_TEST
 
-/* A thread whose viscosity answers a hundred thousand steps: its stress is made of changes of strain that are far below
- * the last digit of a strain of 1. No step is cut, and the books close. */
+/* A thread whose viscous time is a hundred thousand steps: its stress comes from changes of strain that are far below
+ * the last digit of a strain of 1. No step is halved, and the energy balance closes. */
 START_TEST(steps_far_shorter_than_viscosity_keep_their_digits) {
     const wy_load_gravity down = {{8.0, 7.0, -8.0}};
     const wy_choice gravity = choose(&wy_loads, "gravity", &down);
@@ -613,9 +613,9 @@ static void between_error(double error[2], const wy_motion_definition *d, double
     wy_motion_energies(&energy[0], b.rod, between.state);
     wy_motion_energies(&energy[1], b.rod, fine.state);
     ck_assert_double_le(fabs(energy[0].strain - energy[1].strain), 0.05 * energy[1].largest);
-    wy_motion_estimate own;
-    b.rod->method->estimate(&own, b.rod, b.state->x);
-    *estimate = own.size;
+    wy_motion_estimate embedded;
+    b.rod->method->estimate(&embedded, b.rod, b.state->x);
+    *estimate = embedded.size;
     /* the ends are the states themselves */
     b.rod->method->dense_output(b.rod, between.state->x, before->x, b.state->x, 0.0);
     wy_motion_read(b.rod, between.state,
@@ -643,12 +643,12 @@ START_TEST(what_lies_between_is_of_fourth_order) {
         for (int i = 0; i < 2; i++)
             between_error(error[i], &d, dt / (1 << i), 0.37, &estimate[i]);
         const double position = log2(error[0][0] / error[1][0]), velocity = log2(error[0][1] / error[1][1]),
-                     own = log2(estimate[0] / estimate[1]);
+                     embedded = log2(estimate[0] / estimate[1]);
         /* a step of order 2 is itself only right to the third power of its length */
         ck_assert_msg(position > (S == 1 ? 2.8 : 3.8), "S = %d: %g (%g, %g)", S, position, error[0][0], error[1][0]);
         ck_assert_msg(velocity > (S == 1 ? 1.8 : 2.8), "S = %d: %g (%g, %g)", S, velocity, error[0][1], error[1][1]);
-        ck_assert_msg(fabs(own - (S + 1)) < 0.2, "S = %d: the estimate falls with the power %g (%g, %g)", S, own,
-                      estimate[0], estimate[1]);
+        ck_assert_msg(fabs(embedded - (S + 1)) < 0.2, "S = %d: the estimate falls with the power %g (%g, %g)", S,
+                      embedded, estimate[0], estimate[1]);
     }
 }
 END_TEST
@@ -786,7 +786,7 @@ START_TEST(tiles_change_no_bit) {
             w[k].uses_H = s.numbers[WY_GAUSS_USES_H] != 0.0;
             for (size_t i = 0; i < S; i++) {
                 w[k].ref[i] = s.reference;
-                for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: nobody may read it */
+                for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: must not be read */
                     w[k].F[i][a] = a < 6 * m->row ? w[k].R[i][a] = NAN : NAN;
             }
             wy_gauss_configuration(w[k].start, m, &s);
@@ -838,7 +838,7 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
 END_TEST
 
 SUITE("gauss-director", stages_keep_quadratic_forms, derivatives_are_right, free_flight_keeps_everything,
-      clamped_with_gravity_keeps_energy, books_close_with_everything, order_in_time_is_twice_the_stages,
+      clamped_with_gravity_keeps_energy, energy_balance_closes_with_everything, order_in_time_is_twice_the_stages,
       statics_are_of_order_twice_the_degree, thin_rods_do_not_lock, a_yarn_stays_as_long_as_it_is,
       a_coarse_yarn_says_so, settled_reactions_are_those_of_statics, kernels_agree_bit_for_bit,
       exact_linearisation_is_the_derivative, steps_far_shorter_than_viscosity_keep_their_digits,

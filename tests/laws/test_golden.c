@@ -168,7 +168,7 @@ static void run_all(void) {
 
 static char lines[MOST_LINES][LINE];
 
-static int tell_lines(void) {
+static int write_lines(void) {
     int n = 0;
     for (int i = 0; i < example_count; i++)
         for (size_t c = 0; c < examples[i].count; c++) {
@@ -209,7 +209,7 @@ START_TEST(every_channel_of_every_example) {
     find_examples();
     ck_assert_int_ge(example_count, 5);
     run_all();
-    const int count = tell_lines();
+    const int count = write_lines();
     const char *write = getenv("WITHY_GOLDEN");
     if (write && strcmp(write, "write") == 0) {
         FILE *f = fopen(GOLDEN, "w");
@@ -238,7 +238,7 @@ START_TEST(portable_kernels) {
     ck_assert_int_ge(kept, 1);
     example_count = kept;
     run_all();
-    compare(tell_lines());
+    compare(write_lines());
 }
 END_TEST
 

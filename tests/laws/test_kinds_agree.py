@@ -152,7 +152,8 @@ def where_the_start_puts_it(folder):
     """A clamp without a position: at the end of the shape at the start, and not of the unstressed rod."""
     text = """length: 1
 elements: 20
-section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, \
+rhoJ: 2e-4}
 last_end: clamped
 start: {shape: {name: constant, strain: [0, 3, 1, 0, 0, 1]}}
 """
@@ -202,7 +203,7 @@ def a_perfect_column(folder):
             assert code == 0 and abs(time / growth - 1) < 1e-2, (time, out)
 
 
-def which_way_it_can_move(folder):
+def directions_it_can_move_in(folder):
     """What is not held is named."""
     for ends, words in (("first_end: free\nlast_end: free\n", "a shift along"),
                         ("first_end: pinned\nlast_end: free\n", "a turn about the axis")):
@@ -228,4 +229,4 @@ def through_itself(folder):
         assert (code != 0) == through, err
 
 
-main(through_itself, where_the_start_puts_it, a_perfect_column, which_way_it_can_move, random_scenarios, examples)
+main(through_itself, where_the_start_puts_it, a_perfect_column, directions_it_can_move_in, random_scenarios, examples)

@@ -1,7 +1,7 @@
-/* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its
- * derivatives are derivatives, its potential is that of its force, it answers a bad number with a sentence, and the
- * moving rod comes to rest where the static one does. Of every damping: the first mode of a rod, straight or tapered,
- * dies as fast as it says. */
+/* Walks the tables of loads, ends and dampings; a row without a line here fails the test. For every law: its
+ * derivatives agree with differences, its force is the derivative of its potential, a bad number gets an error, and
+ * the moving rod settles at the static equilibrium. For every damping: the first mode of a rod, straight or tapered,
+ * decays at the stated rate. */
 #include <withy/equilibrium.h>
 #include <withy/sea.h>
 
@@ -36,7 +36,7 @@ static const wy_load_fluid fluid = {.density = 900.0,
                                     .up = {0.2, 0.1, 1.0}};
 /* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with
  * these at the surface. */
-static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, calm_[] = {0.0, 0.3, 0.7, 0.4};
+static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, still_[] = {0.0, 0.3, 0.7, 0.4};
 static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .diameter = NAN,
                                           .normal = 1.2,
@@ -45,7 +45,7 @@ static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .velocity = {0.3, -0.45, 0.1},
                                           .profile = {3, profile_},
                                           .up = {0.1, 0.2, 1.5}},
-                                .waves = {1, calm_},
+                                .waves = {1, still_},
                                 .surface = 0.5,
                                 .depth = 0.6,
                                 .towards = {1.0, 0.3, 0.2}};
@@ -64,7 +64,7 @@ enum { LOADS = sizeof loads / sizeof *loads };
 static const wy_end_clamped clamped = {.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
 static const wy_end_coaxial coaxial = {.shortening = 0.0, .twist = 0.0};
 static const wy_end_pinned pinned = {.position = {NAN, NAN, NAN}};
-static const wy_end_held guided = {.translations = {1, 0, 1},
+static const wy_end_held slider = {.translations = {1, 0, 1},
                                    .rotations = {1, 0, 1},
                                    .frame = {0.9, 0.1, -0.3, 0.2},
                                    .position = {NAN, NAN, NAN},
@@ -82,7 +82,7 @@ static const wy_end_carried carried = {.turns_freely = false};
 static const struct {
     const char *name;
     const void *config;
-} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &guided},     {"free", NULL},
+} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &slider},     {"free", NULL},
             {"loaded", &loaded},   {"spring", &spring},   {"moved", &moved},   {"carried", &carried}, {"driven", NULL}};
 enum { ENDS = sizeof ends / sizeof *ends };
 
@@ -109,7 +109,7 @@ typedef struct stand {
 typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
 typedef double store(const void *config, const wy_material_point *at);
 
-static wy_material_point place_of(const stand *s) {
+static wy_material_point point_of(const stand *s) {
     return (wy_material_point){.s = 0.043,
                                .length = 0.1,
                                .t = s->t,
@@ -124,7 +124,7 @@ static wy_material_point place_of(const stand *s) {
 /* [moment; force] in space. */
 static void total(double W[6], law *wrench, const void *config, const stand *s) {
     wy_wrench w = {.K = NULL};
-    const wy_material_point at = place_of(s);
+    const wy_material_point at = point_of(s);
     wrench(&w, config, &at);
     for (int i = 0; i < 6; i++) {
         W[i] = w.space[i];
@@ -163,7 +163,7 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             wy_quat_rotate(s.D + 3 * k, q, (const double[]){k == 0, k == 1, k == 2});
         }
         wy_wrench w = {.K = K, .C = C};
-        const wy_material_point at = place_of(&s);
+        const wy_material_point at = point_of(&s);
         wrench(&w, config, &at);
         total(W, wrench, config, &s);
         for (int i = 0; i < 6; i++)
@@ -174,7 +174,7 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             double up[6], down[6];
             const stand a = moved_by(&s, j, d), b = moved_by(&s, j, -d);
             wy_wrench wa = {.K = NULL}, wb = {.K = NULL};
-            const wy_material_point pa = place_of(&a), pb = place_of(&b);
+            const wy_material_point pa = point_of(&a), pb = point_of(&b);
             wrench(&wa, config, &pa);
             wrench(&wb, config, &pb);
             for (int i = 0; i < 6; i++) {
@@ -293,7 +293,7 @@ static void compare(const char *name, const wy_motion_definition *d, double tole
     ck_assert_msg(fabs(before[0] - still[0]) + fabs(before[1] - still[1]) + fabs(before[2] - still[2]) < tolerance,
                   "%s: the moving rod starts at (%.9g, %.9g, %.9g), the static one is at (%.9g, %.9g, %.9g)", name,
                   before[0], before[1], before[2], still[0], still[1], still[2]);
-    bench_run(&b, 5e-3, 40, 1); /* what is in equilibrium stays there, and its books stay closed */
+    bench_run(&b, 5e-3, 40, 1); /* an equilibrium stays, and the energy balance closes */
     bench_tip(tip, &b);
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
     double away = 0.0;

@@ -12,7 +12,7 @@ static const wy_section section = {3, 4, 5, 6, 7, 8, 0.1, 0.2, 0.3, 1.7, 0.01};
 static const double x[3] = {0.31, -0.77, 1.13}, v[3] = {1.9, -0.6, 0.45}, omega[3] = {-2.1, 0.35, 0.8};
 static double D[9];
 
-static wy_material_point place(double t) {
+static wy_material_point point_at(double t) {
     const double q[4] = {0.5, -0.1, 0.7, 0.5};
     double unit[4];
     wy_quat_normalize(unit, q);
@@ -66,7 +66,7 @@ static double sine_at(double t) {
 
 START_TEST(gravity) {
     const wy_load_gravity c = {.acceleration = {1.5, -9.7, 0.3}};
-    const wy_material_point at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     wy_wrench w = {.K = NULL};
     double W[6];
     load("gravity")->wrench(&w, &c, &at);
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(drag) {
     const wy_load_drag c = {.linear = 0.37, .angular = 0.021};
-    const wy_material_point at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     double C[36] = {0}, W[6];
     wy_wrench w = {.C = C};
     load("drag")->wrench(&w, &c, &at);
@@ -107,7 +107,7 @@ START_TEST(drag) {
 END_TEST
 
 START_TEST(distributed) {
-    const wy_material_point at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7), q[3] = {0.4, -1.1, 2.3};
     double turned[3];
     for (int i = 0; i < 3; i++)
@@ -145,7 +145,7 @@ START_TEST(distributed) {
 END_TEST
 
 START_TEST(point_force) {
-    const wy_material_point at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7);
     wy_load_point_force c = {.force = {0.4, -1.1, 2.3}, .at = 0.4, .in_time = sine_choice()};
     wy_wrench w = {.K = NULL};
@@ -160,7 +160,7 @@ START_TEST(point_force) {
 }
 END_TEST
 
-/* Each refuses what is no number, what is not on the rod, and a signal that is none. */
+/* Each refuses NaN, a point outside the rod, and an invalid signal. */
 START_TEST(refusals) {
     static const wy_signal_ramp backwards = {.from = 2, .until = 1, .low = 0, .high = 1};
     const wy_choice bad = {wy_catalogue_find(&wy_signals, "ramp"), &backwards};
@@ -202,7 +202,7 @@ START_TEST(moved) {
     wy_end_moved c = {.displacement = {0.2, -0.5, 0.1}, .translation = sine_choice(), .rotation = sine_choice()};
     for (int i = 0; i < 3; i++)
         c.turn[i] = size * axis[i];
-    const wy_material_point at = place(t);
+    const wy_material_point at = point_at(t);
     double p[3], E[9];
     end("moved")->pose(p, E, &c, t, p0, at.D);
     const double f = sine_at(t) - sine_at(0), angle = size * f;
@@ -223,7 +223,7 @@ START_TEST(moved) {
 END_TEST
 
 START_TEST(loaded) {
-    const wy_material_point at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7);
     wy_end_loaded c = {.force = {0.4, -1.1, 2.3}, .moment = {-0.7, 0.2, 0.9}, .in_time = sine_choice()};
     wy_wrench w = {.K = NULL};

@@ -240,7 +240,7 @@ def bodies_on_the_rod(folder):
         np.testing.assert_allclose(np.sort(frequency)[::2], exact, rtol=1e-6)
 
 
-def nothing_holds_it(folder):
+def an_unconstrained_rod(folder):
     """Free-free: the rigid motions are left out; thin bending by Euler, torsion and extension exactly."""
     r = 0.00005  # what shear and rotary inertia change is then below 1e-7
     A, I = math.pi * r * r, math.pi * r**4 / 4
@@ -268,7 +268,7 @@ def moved_ends_stand_still(folder):
         np.testing.assert_allclose(frequency, want, rtol=1e-10)
 
 
-def whirl_of(E, r, rho, spin, n, way):
+def whirl_of(E, r, rho, spin, n, direction):
     """A round shaft of length 1 on ball joints: u = W sin ks, turn = T cos ks, forward and backward by the determinant
     of both with the gyroscopic moment."""
     G, A, I = E / 2.6, math.pi * r * r, math.pi * r**4 / 4
@@ -278,7 +278,7 @@ def whirl_of(E, r, rho, spin, n, way):
         return (GA * k * k - rho * A * w * w) * (E * I * k * k + GA - rho * I * w * w + 2 * rho * I * spin * w) - (GA
             * k) ** 2
 
-    w = way * k * k * math.sqrt(E * I / rho / A)
+    w = direction * k * k * math.sqrt(E * I / rho / A)
     a, b = 0.7 * w, 1.1 * w
     assert miss(a) * miss(b) < 0
     for _ in range(200):
@@ -302,12 +302,12 @@ def whirl(folder):
         assert speeds[-1] == spin and np.all(np.diff(speeds) > 0)
         for i, speed in enumerate(speeds):
             for n in range(1, shown // 2 + 1):
-                for k, way in ((2 * n - 2, -1), (2 * n - 1, 1)):  # backward is slower
-                    exact = whirl_of(200e9, r, 7800.0, speed, n, way) / (2 * math.pi)
+                for k, direction in ((2 * n - 2, -1), (2 * n - 1, 1)):  # backward is slower
+                    exact = whirl_of(200e9, r, 7800.0, speed, n, direction) / (2 * math.pi)
                     off = abs(frequency[i, k] - exact)
                     assert (off < sure * exact and off < 3 * error[i, k] + 1e-12 * exact
-                            and error[i, k] < 1e-5 * exact), (r, speed, n, way, off / exact, error[i, k] / exact)
-                    assert sense[i, k] * way > 0.99, (r, speed, n, sense[i])
+                            and error[i, k] < 1e-5 * exact), (r, speed, n, direction, off / exact, error[i, k] / exact)
+                    assert sense[i, k] * direction > 0.99, (r, speed, n, sense[i])
         found = speeds[critical > 0]
         assert (len(found) >= 4 and all(abs(whirl_of(200e9, r, 7800.0, s, (int(c) + 1) // 2, 1 if c % 2 == 0 else -1)
                                             / s - 1) < sure for s, c in zip(found, critical[critical > 0])))
@@ -371,7 +371,7 @@ def shaken(folder):
     path, out_file = folder + "/shaken.yaml", folder + "/shaken.h5"
     open(path, "w").write(f"kind: static\nlength: {L}\nelements: 20\nlast_end: free\nsection: {{name: circle, radius: "
                           f"{r}, {STEEL}}}\ndamping: {{name: proportional, time: {tau}}}\nmass_damping: {alpha}\n")
-    for shake, base, way in (("0.7:0:1:0", False, 1), ("first:1:0:0", True, 0)):
+    for shake, base, component in (("0.7:0:1:0", False, 1), ("first:1:0:0", True, 0)):
         code, out, err = withy("modes", path, "--response", "20:2200", "--points", "31", "--shake", shake)
         assert code == 0, err
         table = np.array([[float(v) for v in line.split(",")] for line in out.splitlines()[2:]])
@@ -379,11 +379,11 @@ def shaken(folder):
         for row in table[::3]:
             exact = harmonic(200e9 * I, 6 * 1.3 / (7 + 6 * 0.3) * G * A, 7800 * A, 7800 * I, L, row[0], tau, alpha,
                              base)
-            size, phase, error = row[1 + 2 * way], row[2 + 2 * way], row[7 + way]
+            size, phase, error = row[1 + 2 * component], row[2 + 2 * component], row[7 + component]
             off = abs(size * complex(math.cos(phase), math.sin(phase)) - exact)
             assert off < 1e-6 * abs(exact) and off < 3 * error + 1e-12 * abs(exact) and error < 1e-5 * abs(exact), (
                 shake, row[0], off / abs(exact), error / abs(exact))
-            assert row[1 + 2 * (1 - way)] < 1e-9 * size
+            assert row[1 + 2 * (1 - component)] < 1e-9 * size
     code, out, err = withy("modes", path, "--response", "20:2200", "--points", "31", "-o", out_file)
     assert code == 0 and len([line for line in out.splitlines() if line.split()[0][0].isdigit()]) == 4, (out, err)
     with h5py.File(out_file) as f:
@@ -505,12 +505,12 @@ def kinds_shapes_refusals(folder):
                 f"{{name: circle, radius: 0.01, {STEEL}}}\n"
                 "parameter: {number: last_end.force.2, from: -3000, to: 0, start: 0}\n")
     code, out, err = withy("modes", path, "-n", "2")
-    loose = float(out.splitlines()[2].split()[1])
+    unloaded = float(out.splitlines()[2].split()[1])
     code, out, err = withy("modes", path, "-n", "2", "--at", "-2500")
     pushed = float(out.splitlines()[2].split()[1])
     critical = math.pi**2 * 200e9 * math.pi * 0.01**4 / 16
     # a column's frequency falls to zero at its critical load
-    assert abs(pushed / loose - (1 - 2500 / critical)) < 0.02, (pushed, loose)
+    assert abs(pushed / unloaded - (1 - 2500 / critical)) < 0.02, (pushed, unloaded)
     out_file = folder + "/modes.h5"
     example = SOURCE + "/examples/damped-cantilever.yaml"
     code, out, err = withy("modes", example, "-n", "3", "-o", out_file)
@@ -536,5 +536,5 @@ def kinds_shapes_refusals(folder):
 
 
 main(in_water, partly_in_water, whirl, whirl_is_no_twist, shaken, dashpot_at_the_end, a_frame_of_a_run,
-     small_oscillations_in_time, bodies_on_the_rod, nothing_holds_it, moved_ends_stand_still, steel_cantilever,
+     small_oscillations_in_time, bodies_on_the_rod, an_unconstrained_rod, moved_ends_stand_still, steel_cantilever,
      thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)

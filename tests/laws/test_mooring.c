@@ -101,7 +101,7 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
     for (int i = 0; i < NODES; i++) {
         v3_sub(t[i], x[i + 1 < NODES ? i + 1 : i], x[i > 0 ? i - 1 : 0]);
         v3_scale(t[i], 1.0 / v3_norm(t[i]), t[i]);
-        const double share = i == 0 || i + 1 == NODES ? 0.5 * l : l,
+        const double tributary = i == 0 || i + 1 == NODES ? 0.5 * l : l,
                      flow[3] = {CURRENT * fmin(fmax(x[i][2] / DEPTH, 0.0), 1.0), 0, 0};
         double u[3], n[3], swell[3], push_of_water[3];
         water_moves(swell, push_of_water, x[i], time);
@@ -111,17 +111,17 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
         v3_axpy(n, u, -along, t[i]);
         const double across = v3_norm(n);
         for (int c = 0; c < 3; c++)
-            force[i][c] -= share * (0.5 * WATER * CN * DIAMETER * across * n[c] +
-                                    0.5 * WATER * CT * PI * DIAMETER * fabs(along) * along * t[i][c]);
-        force[i][2] -= share * G * (MASS - WATER * area);
+            force[i][c] -= tributary * (0.5 * WATER * CN * DIAMETER * across * n[c] +
+                                        0.5 * WATER * CT * PI * DIAMETER * fabs(along) * along * t[i][c]);
+        force[i][2] -= tributary * G * (MASS - WATER * area);
         const double ahead = v3_dot(push_of_water, t[i]);
         for (int c = 0; c < 3; c++)
-            force[i][c] += share * WATER * area * ((1.0 + CA) * push_of_water[c] - CA * ahead * t[i][c]);
+            force[i][c] += tributary * WATER * area * ((1.0 + CA) * push_of_water[c] - CA * ahead * t[i][c]);
         const double push = -BED * x[i][2] - BED_DAMPING * v[i][2];
         if (x[i][2] < 0.0 && push > 0.0)
-            force[i][2] += share * push;
+            force[i][2] += tributary * push;
         /* (m + m_a) a - m_a (a.t) t = f: along t the mass m, across it m + m_a */
-        const double m = share * MASS, added = share * CA * WATER * area, f = v3_dot(force[i], t[i]);
+        const double m = tributary * MASS, added = tributary * CA * WATER * area, f = v3_dot(force[i], t[i]);
         for (int c = 0; c < 3; c++)
             a[i][c] = (force[i][c] - f * t[i][c]) / (m + added) + f * t[i][c] / m;
     }
@@ -239,7 +239,7 @@ START_TEST(against_lumped_masses) {
         y.x[i][2] = (cos(first) - cos(first + kappa * s)) / kappa;
     }
     const int steps = (int)lround(T / dt), inner = 20;
-    double difference = 0.0, swing = 0.0, mean = 0.0, sum2 = 0.0, place = 0.0, lowest = 1e9, highest = 0.0,
+    double difference = 0.0, swing = 0.0, mean = 0.0, sum2 = 0.0, distance = 0.0, lowest = 1e9, highest = 0.0,
            bottom = 0.0;
     int count = 0;
     for (int n = 0; n < steps; n++) {
@@ -255,7 +255,7 @@ START_TEST(against_lumped_masses) {
         const double ours = v3_norm(force);
         wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
         v3_sub(off, p + 3 * 10, y.x[(NODES - 1) / 2]);
-        place = fmax(place, v3_norm(off));
+        distance = fmax(distance, v3_norm(off));
         bottom = fmin(bottom, p[3 * 2 + 2]);
         difference += (ours - tension) * (ours - tension);
         mean += tension;
@@ -269,11 +269,11 @@ START_TEST(against_lumped_masses) {
     swing = sqrt(sum2 / count - mean * mean);
     if (getenv("WITHY_LONG"))
         printf("tension %g N, from %g to %g, swing %g, difference %g N; place %g m; %g s\n", mean, lowest, highest,
-               swing, difference, place, T);
+               swing, difference, distance, T);
     ck_assert_msg(highest > 1.5 * lowest && bottom < -1e-3, "the line hardly moves (%g to %g N), or has no bed (%g m)",
                   lowest, highest, bottom);
     ck_assert_msg(difference < 0.01 * swing, "tension off by %g N rms of %g (swing %g)", difference, mean, swing);
-    ck_assert_msg(place < 2e-4 * LENGTH, "the middle is off by %g m", place);
+    ck_assert_msg(distance < 2e-4 * LENGTH, "the middle is off by %g m", distance);
     bench_close(&b);
 }
 END_TEST

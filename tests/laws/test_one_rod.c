@@ -223,7 +223,7 @@ START_TEST(pieces_from_outside) {
         ck_assert_msg(fabs(p[0] / exact - 1.0) < (on_bed ? 3e-3 : 1e-6), "bed %d: at rest %.9g for %.9g m", on_bed,
                       p[0], exact); /* the closed form of the bed leaves shear out */
         ck_assert_msg(fabs(q[0] / p[0] - 1.0) < 2e-3, "bed %d: moving %.9g, at rest %.9g m", on_bed, q[0], p[0]);
-        d.elements = 20; /* let go from the straight shape it comes to rest there: the damping works */
+        d.elements = 20; /* released from the straight shape it settles there: the damping works */
         const wy_motion_definition moving = {.rod = d};
         bench m = bench_open(&moving);
         bench_run(&m, 0.05, 2000, 100);

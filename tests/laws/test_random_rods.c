@@ -99,7 +99,7 @@ static void march(double y[13], const wy_rod_definition *rod, double from, doubl
     const double h = (until - from) / steps;
     for (int n = 0; n < steps; n++) {
         double k[4][13], z[13];
-        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         for (int j = 0; j < 4; j++) {
             for (int i = 0; i < 13; i++)
                 z[i] = y[i] + (j > 0 ? at[j] * h * k[j - 1][i] : 0.0);
@@ -107,7 +107,7 @@ static void march(double y[13], const wy_rod_definition *rod, double from, doubl
         }
         for (int i = 0; i < 13; i++)
             for (int j = 0; j < 4; j++)
-                y[i] += h * share[j] * k[j][i];
+                y[i] += h * weight[j] * k[j][i];
     }
 }
 
@@ -277,7 +277,7 @@ START_TEST(says_how_far_off_it_is) {
     const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
     const int64_t count = asked ? atoll(asked) : getenv("WITHY_LONG") ? 1000 : 40, begin = from ? atoll(from) : 0;
     double *ratio = calloc((size_t)count, sizeof *ratio);
-    int64_t solved = 0, ratios = 0, hidden = 0, good = 0, blamed = 0, complaints = 0, other = 0;
+    int64_t solved = 0, ratios = 0, hidden = 0, good = 0, blamed = 0, warnings = 0, other = 0;
     for (int64_t i = begin; i < begin + count; i++) {
         scene s;
         make(&s, (uint64_t)i);
@@ -304,7 +304,7 @@ START_TEST(says_how_far_off_it_is) {
             const double truth = between(solver[0], solver[1], &s);
             const bool unsure = error > 0.05, elsewhere = truth > 0.3 && !unsure;
             solved++;
-            complaints += unsure;
+            warnings += unsure;
             other += elsewhere;
             const bool hides = !unsure && truth > 5.0 * error + 1e-12;
             hidden += hides;
@@ -325,7 +325,7 @@ START_TEST(says_how_far_off_it_is) {
             "%" PRId64 " of %" PRId64 " coarse rods at rest; %" PRId64 " complaints; %" PRId64
             " hide an error five times the estimate (%" PRId64 " of them another equilibrium); of %" PRId64
             " with an error below 1 %% %" PRId64 " are blamed; estimate/true: median %.3g, 10 %% below %.3g\n",
-            solved, count, complaints, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
+            solved, count, warnings, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
     free(ratio);
     ck_assert_int_eq(hidden, 0);
     ck_assert_int_le(blamed, (good + 9) / 10);

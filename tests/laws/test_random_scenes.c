@@ -28,7 +28,7 @@ typedef struct scene {
     wy_load_distributed spread;
     wy_end_loaded pull;
     wy_end_spring spring[2];
-    wy_end_held guide;
+    wy_end_held slider;
     wy_end_moved moved;
     wy_signal_sine sine;
     wy_load_distributed couple;
@@ -124,12 +124,12 @@ static void make_other_ends(scene *s, uint64_t *seed, bool rests) {
     } else if (last < 0.5) { /* slides along one axis, or is a hinge about one */
         const int axis = (int)random_in(seed, 0.0, 3.0);
         const bool slides = random_in(seed, 0.0, 1.0) < 0.5;
-        s->guide = (wy_end_held){.translations = {1, 1, 1}, .rotations = {1, 1, 1}, .frame = {1, 0, 0, 0}};
-        (slides ? s->guide.translations : s->guide.rotations)[axis] = 0.0;
+        s->slider = (wy_end_held){.translations = {1, 1, 1}, .rotations = {1, 1, 1}, .frame = {1, 0, 0, 0}};
+        (slides ? s->slider.translations : s->slider.rotations)[axis] = 0.0;
         for (int i = 0; i < 4; i++)
-            s->guide.orientation[i] = s->guide.position[i % 3] = NAN;
+            s->slider.orientation[i] = s->slider.position[i % 3] = NAN;
         s->ends[1] = slides ? "slide" : "hinge";
-        s->d.rod.ends[1] = choose(&wy_ends, "held", &s->guide);
+        s->d.rod.ends[1] = choose(&wy_ends, "held", &s->slider);
     } else if (last < 0.7) {
         s->pull.following = true;
         s->ends[1] = "follow";
@@ -276,7 +276,7 @@ static bool window_ends(const scene *s, int64_t n) {
 }
 
 /* The run with its certificate, step by step. */
-static wy_status run_scene(finding *f, windows *own, double *scale, const scene *s, wy_error *err) {
+static wy_status run_scene(finding *f, windows *base, double *scale, const scene *s, wy_error *err) {
     const wy_motion_definition *d = &s->d;
     journey j;
     wy_certificate c = {0};
@@ -301,7 +301,7 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
         if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
-        own->probe[own->count++] = probe;
+        base->probe[base->count++] = probe;
     }
     if (!status) {
         const wy_probe_distance size = wy_coarse_runs_scale(c.coarse_runs);
@@ -358,20 +358,20 @@ static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_e
     return status;
 }
 
-static void look_into(finding *f, const scene *s, uint64_t number, wy_error *err) {
+static void judge_scene(finding *f, const scene *s, uint64_t number, wy_error *err) {
     windows w[2] = {{.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))},
                     {.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))}};
-    double scale[3], way = 0.0, force = 0.0, moment = 0.0;
+    double scale[3], displacement = 0.0, force = 0.0, moment = 0.0;
     if (!run_scene(f, &w[0], scale, s, err) && !run_finer(&w[1], s, number, err)) {
         for (int64_t i = 0; i < w[0].count; i++) {
             const wy_probe_distance gap = wy_probe_distance_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
             const int64_t steps = i + 1 < w[0].count ? WINDOW : s->steps - WINDOW * i;
-            way = fmax(way, gap.displacement);
+            displacement = fmax(displacement, gap.displacement);
             force += (double)steps * gap.force * gap.force;
             moment += (double)steps * gap.moment * gap.moment;
         }
         f->ran = true;
-        f->shape = way / scale[0];
+        f->shape = displacement / scale[0];
         f->reaction = sqrt(force / (double)s->steps) / scale[1];
         f->moment = sqrt(moment / (double)s->steps) / scale[2];
     }
@@ -390,7 +390,7 @@ static wy_status at_rest(wy_equilibrium **rod, const wy_motion_definition *d, wy
 
 /* The same rod at rest: what it says of its error, which is that of the whole rod, against one with twice the elements
  * at all nodes that both have (the ends, and every one unless the mesh is graded). */
-static void look_at_rest(finding *f, const scene *s, wy_error *err) {
+static void judge_equilibrium(finding *f, const scene *s, wy_error *err) {
     const double L = s->d.rod.length, EI = s->d.rod.section.EI1;
     wy_motion_definition better = s->d;
     better.rod.elements = 2 * s->d.rod.elements;
@@ -458,7 +458,7 @@ START_TEST(test_random_scenes) {
     const int64_t first = number_of("WITHY_FIRST", 0), kind = number_of("WITHY_REST", -1);
     const bool table = getenv("WITHY_LONG") || getenv("WITHY_SCENES");
     double *ratio = calloc((size_t)count, sizeof *ratio);
-    int64_t ran = 0, refused = 0, good = 0, blamed = 0, complaints = 0, hidden = 0, ratios = 0;
+    int64_t ran = 0, refused = 0, good = 0, blamed = 0, warnings = 0, hidden = 0, ratios = 0;
     for (int64_t i = 0; i < count; i++) {
         scene s;
         finding f = {0};
@@ -468,9 +468,9 @@ START_TEST(test_random_scenes) {
         if (kind >= 0 && rests != (kind > 0))
             continue;
         if (rests)
-            look_at_rest(&f, &s, &err);
+            judge_equilibrium(&f, &s, &err);
         else
-            look_into(&f, &s, (uint64_t)(first + i), &err);
+            judge_scene(&f, &s, (uint64_t)(first + i), &err);
         if (!f.ran) {
             refused += f.refused;
             if (table)
@@ -478,9 +478,9 @@ START_TEST(test_random_scenes) {
             continue;
         }
         ran++;
-        complaints += f.unsure;
+        warnings += f.unsure;
         const double truth = fmax(fmax(f.shape, f.reaction), f.moment),
-                     told = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
+                     estimate = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
         const bool hides = !f.unsure && hidden_in(&f);
         hidden += hides;
         if (truth < 0.01) {
@@ -488,15 +488,15 @@ START_TEST(test_random_scenes) {
             blamed += f.unsure;
         }
         if (truth > 1e-10)
-            ratio[ratios++] = told / truth;
+            ratio[ratios++] = estimate / truth;
         if (table)
             printf(
                 "%4lld %2lld el %7s-%-7s r/L %.0e step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
                 "moment %.1e true %.1e  %5.2f cost %.2f %s%s\n",
                 (long long)(first + i), (long long)s.d.rod.elements, rests ? "rest" : s.ends[0], s.ends[1],
                 0.5 * s.d.rod.section.diameter / s.d.rod.length, s.step / s.period, (long long)s.steps, f.n.shape,
-                f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, told / truth, f.cost, hides ? "HIDDEN " : "",
-                f.unsure ? f.text : "");
+                f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, estimate / truth, f.cost,
+                hides ? "HIDDEN " : "", f.unsure ? f.text : "");
         fflush(stdout);
     }
     qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);
@@ -505,7 +505,7 @@ START_TEST(test_random_scenes) {
         "%lld of %lld scenes run, %lld fail and say so, %lld have no finer run to compare with; %lld complaints; %lld "
         "hide an error five times the estimate; of %lld with an error below "
         "1 %% %lld are blamed; estimate/true: median %.3g, 10 %% below %.3g, 10 %% above %.3g\n",
-        (long long)ran, (long long)count, (long long)refused, (long long)(count - ran - refused), (long long)complaints,
+        (long long)ran, (long long)count, (long long)refused, (long long)(count - ran - refused), (long long)warnings,
         (long long)hidden, (long long)good, (long long)blamed, median, ratios ? ratio[ratios / 10] : 1.0,
         ratios ? ratio[ratios - 1 - ratios / 10] : 1.0);
     free(ratio);
@@ -550,9 +550,9 @@ START_TEST(test_scenes_that_misled) {
         wy_error err = {0};
         make_scene(&s, hid[i].number);
         if (at_rest_is(hid[i].number))
-            look_at_rest(&f, &s, &err);
+            judge_equilibrium(&f, &s, &err);
         else
-            look_into(&f, &s, hid[i].number, &err);
+            judge_scene(&f, &s, hid[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)hid[i].number, err.text);
         ck_assert_msg(f.unsure || !hidden_in(&f), "scene %d says %g, %g, %g and is off by %g, %g, %g: %s",
                       (int)hid[i].number, f.n.shape, f.n.reaction, f.n.moment, f.shape, f.reaction, f.moment,
@@ -563,7 +563,7 @@ START_TEST(test_scenes_that_misled) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, blamed[i].number);
-        look_into(&f, &s, blamed[i].number, &err);
+        judge_scene(&f, &s, blamed[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)blamed[i].number, err.text);
         ck_assert_double_lt(fmax(f.shape, f.reaction), 0.01);
         ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_WARNING_LEVEL &&
@@ -580,7 +580,7 @@ START_TEST(test_coarse_runs_failed) {
     finding f = {0};
     wy_error err = {0};
     make_scene(&s, 693);
-    look_into(&f, &s, 693, &err);
+    judge_scene(&f, &s, 693, &err);
     ck_assert_msg(f.ran && f.unsure && strstr(f.text, "is not known"), "%s", f.ran ? f.text : err.text);
 }
 END_TEST
@@ -603,8 +603,8 @@ START_TEST(test_estimates_cost_half) {
         if (at_rest_is((uint64_t)(first + i)))
             continue;
         s.steps = 120;
-        windows own = {.probe = calloc((size_t)windows_of(&s), sizeof(wy_probe))};
-        if (!run_scene(&f, &own, scale, &s, &err)) {
+        windows base = {.probe = calloc((size_t)windows_of(&s), sizeof(wy_probe))};
+        if (!run_scene(&f, &base, scale, &s, &err)) {
             cost[ran++] = f.cost;
             lost += f.lost;
             if (table)
@@ -614,7 +614,7 @@ START_TEST(test_estimates_cost_half) {
                           "scene %lld: coarse runs cost %g of a run of %g", (long long)(first + i), f.cost,
                           f.work_units);
         }
-        free(own.probe);
+        free(base.probe);
     }
     qsort(cost, (size_t)ran, sizeof *cost, by_size);
     printf("%lld runs of 120 steps: the estimate costs %.2f (median), at most %.2f; %lld of them are told nothing\n",

@@ -103,7 +103,7 @@ START_TEST(an_unstable_rod_lands_on_the_spatial_branch) {
 END_TEST
 
 /* Pushed the other way, it lands on the other side: the image. */
-START_TEST(the_other_way_leads_to_the_image) {
+START_TEST(the_opposite_direction_leads_to_the_image) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_equilibrium *planar = solved(&beam, collocation(6, 64), WY_BRANCH_PLANAR, 1),
@@ -127,7 +127,7 @@ START_TEST(the_other_way_leads_to_the_image) {
 END_TEST
 
 /* Far past what is asked: another push, other damping, another mesh of the start, and the landing is the same. */
-START_TEST(the_landing_does_not_depend_on_the_way) {
+START_TEST(the_result_does_not_depend_on_the_path) {
     plain_rod beam = thesis_beam(0.0, 0.65);
     beam.stations = &riser;
     wy_equilibrium *planar = solved(&beam, collocation(6, 41), WY_BRANCH_PLANAR, 1);
@@ -355,8 +355,8 @@ END_TEST
 static void add(TCase *tc) {
     tcase_add_test(tc, vibrations_of_a_cantilever);
     tcase_add_test(tc, an_unstable_rod_lands_on_the_spatial_branch);
-    tcase_add_test(tc, the_other_way_leads_to_the_image);
-    tcase_add_test(tc, the_landing_does_not_depend_on_the_way);
+    tcase_add_test(tc, the_opposite_direction_leads_to_the_image);
+    tcase_add_test(tc, the_result_does_not_depend_on_the_path);
     tcase_add_test(tc, a_stable_rod_comes_back);
     tcase_add_test(tc, eulers_column_buckles);
     tcase_add_test(tc, a_heavy_column_falls);

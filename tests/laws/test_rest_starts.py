@@ -57,8 +57,8 @@ def any_round_rod(folder):
 
 
 def lines_tauter_than_their_weight_stay(folder):
-    """What holds the inside of long elements is as stiff as the largest force asks for, which is that of the
-    equilibrium, not the weight that it was sought with."""
+    """The stabilisation inside long elements is as stiff as the largest force requires: that of the equilibrium, not
+    the weight with which the equilibrium was computed."""
     for elements in (8, 20, 50):
         with open(folder + "/line.yaml", "w") as f:
             f.write(f"""kind: dynamic

@@ -18,7 +18,7 @@ typedef struct outcome {
     char text[WY_ERROR_TEXT];
 } outcome;
 
-/* A store of frames has no ear for complaints: they are remarks. */
+/* A store of frames has no callback for warnings: they arrive as notes. */
 static void hear(void *context, const char *text) {
     outcome *o = context;
     if (strstr(text, "as runs with longer steps") || strstr(text, "the error is not known")) {
@@ -67,16 +67,16 @@ static double off(const outcome *a, const outcome *b, const char *name, bool fro
     double worst = 0.0, scale = 0.0;
     const bool turns = strcmp(name, "orientation") == 0, whole = turns || strcmp(name, "momentum") == 0;
     for (size_t f = 0; f < frames; f++) {
-        double apart[2] = {0.0, 0.0}, way = 0.0;
+        double apart[2] = {0.0, 0.0}, change = 0.0;
         for (size_t i = 0; i < size; i++) {
             const double u = x[f * size + i], v = y[f * size + i], w = u - (from_start ? x[i] : 0.0);
             apart[0] = whole ? apart[0] + (u - v) * (u - v) : fmax(apart[0], fabs(u - v));
             apart[1] += (u + v) * (u + v);
-            way = whole ? way + w * w : fmax(way, fabs(w));
+            change = whole ? change + w * w : fmax(change, fabs(w));
         }
         const double distance = turns ? 2.0 * sqrt(fmin(apart[0], apart[1])) : whole ? sqrt(apart[0]) : apart[0];
         worst = fmax(worst, distance);
-        scale = fmax(scale, fmin(most, turns ? 2.0 * sqrt(way) : whole ? sqrt(way) : way));
+        scale = fmax(scale, fmin(most, turns ? 2.0 * sqrt(change) : whole ? sqrt(change) : change));
     }
     return scale > 0.0 ? worst / scale : 0.0;
 }
@@ -141,18 +141,18 @@ static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char 
         if (a.ran && b.ran) {
             size_t size;
             const double *errors = values(&size, &a, "certificate/error_time"),
-                         told = errors[wy_frames_count(a.frames) - 1],
+                         estimate = errors[wy_frames_count(a.frames) - 1],
                          truth = fmax(off(&a, &b, names[0], true, strcmp(names[0], "orientation") ? HUGE_VAL : 1.0),
                                       off(&a, &b, names[1], from_start, HUGE_VAL));
             unsure += a.unsure;
-            if (truth > 5.0 * told && truth > 1e-12 && !a.unsure) {
+            if (truth > 5.0 * estimate && truth > 1e-12 && !a.unsure) {
                 hidden++;
-                printf("HIDDEN %d: says %.3g, true %.3g, step %.3g\n%s\n", i, told, truth, step, text);
+                printf("HIDDEN %d: says %.3g, true %.3g, step %.3g\n%s\n", i, estimate, truth, step, text);
             }
             good += truth < 0.01;
             blamed += truth < 0.01 && a.unsure;
             if (truth > 1e-11 && truth < 0.3)
-                ratio[ratios++] = told / truth;
+                ratio[ratios++] = estimate / truth;
         }
         wy_frames_free(a.frames);
         wy_frames_free(b.frames);
@@ -194,7 +194,7 @@ START_TEST(long_steps_get_their_sentence) {
 END_TEST
 
 /* A method of order 6 whose longer steps are lost: its order is not believed. */
-START_TEST(a_run_that_is_lost_tells_no_order) {
+START_TEST(a_lost_run_has_no_order) {
     const char *thing = "kind: rigid-body\ninertia: [1, 2, 3]\nmomentum: [1, 2, 3]\nmethod: gauss-legendre-6\n";
     int lost = 0;
     for (double step = 0.5; step < 4.0; step *= 1.2) {
@@ -203,10 +203,10 @@ START_TEST(a_run_that_is_lost_tells_no_order) {
         run(&b, thing, step / 64, 64 * 90, 64, false);
         if (a.ran && b.ran) {
             size_t size;
-            const double told = values(&size, &a, "certificate/error_time")[wy_frames_count(a.frames) - 1],
+            const double estimate = values(&size, &a, "certificate/error_time")[wy_frames_count(a.frames) - 1],
                          truth = off(&a, &b, "orientation", true, 1.0);
-            printf("step %.3g: said %.3g, true %.3g\n", step, told, truth);
-            ck_assert_msg(told > 0.9 * fmin(1.0, truth), "step %g: says %g, true %g", step, told, truth);
+            printf("step %.3g: said %.3g, true %.3g\n", step, estimate, truth);
+            ck_assert_msg(estimate > 0.9 * fmin(1.0, truth), "step %g: says %g, true %g", step, estimate, truth);
             lost += truth > 0.3;
         }
         wy_frames_free(a.frames);
@@ -216,5 +216,5 @@ START_TEST(a_run_that_is_lost_tells_no_order) {
 }
 END_TEST
 
-SUITE("beside", a_run_that_is_lost_tells_no_order, bodies_know_their_error, shafts_know_their_error,
+SUITE("richardson", a_lost_run_has_no_order, bodies_know_their_error, shafts_know_their_error,
       long_steps_get_their_sentence)

@@ -7,8 +7,8 @@
  * Torsion: psi harmonic, d psi/dn = y n_x - x n_y; J = I_p - oint psi (d psi/dn) ds. Shear along x (Cowper 1966, (18)
  * and (19)): chi harmonic, d chi/dn = -n_x (nu x^2/2 + (1 - nu/2) y^2) - n_y (2 + nu) x y;
  *   k = 2 (1 + nu) I_y/((nu/2) (I_x - I_y) - (A/I_y) int x (chi + x y^2) dA),  I_y = int x^2, I_x = int y^2 dA.
- * Both functions are sought among the real or imaginary parts of z^n (and z^-n around a bore), by Ritz: exact for
- * polynomials, and to 1e-6 for a rectangle's corners. */
+ * Ritz' method with the real or imaginary parts of z^n (and z^-n around a bore) gives both functions: exact for
+ * polynomials, and to 1e-6 for the corners of a rectangle. */
 #include <withy/withy.h>
 
 #include "support/suite.h"

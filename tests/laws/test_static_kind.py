@@ -9,7 +9,8 @@ from check import main, withy
 
 RISER = """kind: static
 length: 10
-section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, diameter: 0.4}
+section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, \
+diameter: 0.4}
 """
 
 
@@ -67,7 +68,7 @@ def branches_have_names(folder):
         assert code == 0, err
         with h5py.File(path) as f:
             force[branch] = f["ends/left_force"][0][2] / 1e6
-    assert abs(force["rest"] / force["spatial"] - 1) < 1e-9, force  # where it comes to rest, left to itself
+    assert abs(force["rest"] / force["spatial"] - 1) < 1e-9, force  # the rod released without control settles there
     assert abs(force["main"] + 74.1814484) < 1e-5 and abs(force["two-loop"] - 66.640693) < 1e-4, force
     assert -60 < force["spatial"] < 0 and abs(force["direct"] + 0.8 * 6080.5) < 1e-6, force
 
@@ -117,7 +118,7 @@ mode: 2
         assert np.abs(f["state/moment"][0][[0, -1]]).max() < 1e-9
 
 
-def no_turns_to_count_at_a_joint(folder):
+def no_turns_to_count_at_a_pinned_end(folder):
     """From a ball joint to a clamp: whatever the clamp is turned by about its axis, the round rod is the same; with a
     whole turn more any rod is."""
     soft = ("kind: static\nlength: 8.68\nsection: {name: circle, radius: 0.0033, E: 7.1e5, nu: 0.42, density: "
@@ -158,13 +159,13 @@ def bad_requests(folder):
                         "'distributed-force' varies with time: an equilibrium needs constant loads and ends")):
         code, out, err, _ = run(folder, RISER + old + "\n")
         assert code == 2 and words in err and not out, (old, code, err)
-    for old, place in (("actuation: [{name: uniform, strain: [0, 1, 0, 0, 0, 0], in_time: {name: ramp, until: 1}}]",
+    for old, item in (("actuation: [{name: uniform, strain: [0, 1, 0, 0, 0, 0], in_time: {name: ramp, until: 1}}]",
                         ":4:12: 'uniform'"),
                        ("last_end: free\nfirst_end: {name: moved, turn: [0, 1, 0], rotation: {name: ramp, until: 1}}",
                         ":5:12: 'moved'"),
                        ("last_end: {name: carried, x1: {name: line, rate: 1}}", ":4:11: 'carried'")):
         code, out, err, _ = run(folder, RISER + old + "\n")
-        assert code == 2 and place + " varies with time" in err, (old, code, err)
+        assert code == 2 and item + " varies with time" in err, (old, code, err)
     code, out, err, _ = run(folder, RISER + "last_end: {name: coaxial, shortening: 0.3, twist: 30}\nsolver: "
                             "collocation\n")
     assert code == 1 and "last good 25.04" in err and "try another branch" in err, (code, err)
@@ -197,7 +198,7 @@ def error_of_every_solution(folder):
     """Each scheme and mesh says how far it is from the answer, and is at most three times that far."""
     text = RISER + "last_end: {name: coaxial, twist: pi, shortening: 0.4}\n"
     exact = np.array([13.8077195, -14.4562951, -38.6307400])
-    told = []
+    errors = []
     for solver, elements in (('{name: collocation, order: "2"}', 16), ('{name: collocation, order: "2"}', 64),
                              ('{name: collocation, order: "4"}', 12),
                              ('{name: collocation, order: "6"}', 8), ("{name: shooting, integrator: RK4}", 60),
@@ -209,8 +210,8 @@ def error_of_every_solution(folder):
             off = np.abs(f["ends/left_force"][0] / 1e6 - exact).max() / np.linalg.norm(exact)
         assert 1e-7 < off < 3 * error < 300 * off, (solver, elements, off, error)
         assert ("estimated errors: shape within" in err) == (error > 1e-3), (solver, elements, err)
-        told.append(error)
-    assert max(told) > 1e-2 and min(told) < 1e-4, told
+        errors.append(error)
+    assert max(errors) > 1e-2 and min(errors) < 1e-4, errors
 
 
 def ring_is_converged(folder):
@@ -292,7 +293,7 @@ def closed_rod_says_its_twist(folder):
         assert (abs(link - twist) < 0.1) != ("turns from the" in err), (twist, link, err)
 
 
-def motion_starts_at_rest_between_joints(folder):
+def motion_starts_at_rest_between_pinned_ends(folder):
     """`equilibrium: true` between two ball joints: the shape that statics has, and nothing moves."""
     rod = ("length: 1\nelements: 24\nsection: {name: circle, radius: 0.005, E: 5e6, nu: 0.4, density: "
            "1100}\nfirst_end: pinned\nlast_end: {name: pinned, position: [0.1, 0, 0.9]}\nloads: [{name: gravity, "
@@ -380,7 +381,8 @@ def shapes_at_the_start_choose(folder):
 
     # half a wave of curvature to each side; ends that are not where they are held yet
     def arc(sign):
-        return "{shape: {name: sampled, strain: [[0, %g, 0, 0, 0, 0, 1], [0.5, %g, 0, 0, 0, 0, 1], [1, %g, 0, 0, 0, 0, 1]]}, velocity: [1, 2, 3], release: [0, 1, 0]}" % (
+        return ("{shape: {name: sampled, strain: [[0, %g, 0, 0, 0, 0, 1], [0.5, %g, 0, 0, 0, 0, 1], "
+                "[1, %g, 0, 0, 0, 0, 1]]}, velocity: [1, 2, 3], release: [0, 1, 0]}") % (
             -4 * sign, 4 * sign, -4 * sign)
     for sign in (1, -1):
         y, force, path = middle("static", arc(sign))
@@ -402,7 +404,7 @@ def shapes_at_the_start_choose(folder):
     assert middles[1] * middles[-1] < 0.0 and abs(abs(middles[1]) - abs(middles[-1])) > 1e-5, middles
 
 
-def kinds_share_their_words(folder):
+def kinds_use_the_same_keys(folder):
     """What a rod is, where it begins and how it is meshed is said in the same words, with the same defaults, at rest,
     on branches and in motion: only the number of elements differs, whose degree does."""
     code, out, err = withy("list", "--json")
@@ -416,10 +418,12 @@ def kinds_share_their_words(folder):
         for key in shared:
             assert table[key] == tables["dynamic"][key], key
         assert table["start"]["params"] == tables["dynamic"]["start"]["params"]
-    own = {name: set(t) - set(shared) - {"start", "elements"} for name, t in tables.items()}
-    assert own["static"] == {"solver", "branch", "mode", "sweep"}, own
-    assert own["continuation"] == {"tolerance", "most_elements", "order", "branch", "mode", "parameter", "follow"}, own
-    assert own["dynamic"] == {"method", "duration", "step", "every", "output_step", "accuracy", "estimate", "rest"}, own
+    only = {name: set(t) - set(shared) - {"start", "elements"} for name, t in tables.items()}
+    assert only["static"] == {"solver", "branch", "mode", "sweep"}, only
+    assert only["continuation"] == {"tolerance", "most_elements", "order", "branch", "mode", "parameter",
+                                    "follow"}, only
+    assert only["dynamic"] == {"method", "duration", "step", "every", "output_step", "accuracy", "estimate",
+                               "rest"}, only
 
 
 def meshes_are_graded_at_rest(folder):
@@ -531,9 +535,9 @@ def forces_of_a_spring(folder):
                                                 for part in ("shape", "force", "moment")))
 
 
-main(forces_of_a_spring, errors_grow_on_a_march, kinds_share_their_words, shapes_at_the_start_choose,
+main(forces_of_a_spring, errors_grow_on_a_march, kinds_use_the_same_keys, shapes_at_the_start_choose,
      meshes_are_graded_at_rest, the_mesh_says_what_it_can_show, stored_shapes_are_taken_up,
-     motion_starts_at_rest_between_joints, many_turns, twenty_seven_turns, closed_rod_says_its_twist,
+     motion_starts_at_rest_between_pinned_ends, many_turns, twenty_seven_turns, closed_rod_says_its_twist,
      error_of_every_solution, ring_is_converged, energy_of_an_arc, resume_goes_on_bit_for_bit, reference_point,
-     sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, no_turns_to_count_at_a_joint,
+     sweep_is_the_family, branches_have_names, shapes_materials_loads, pinned_ends, no_turns_to_count_at_a_pinned_end,
      bad_requests)

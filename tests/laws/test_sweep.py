@@ -1,5 +1,5 @@
-"""Sweeps: designs, rows that do not depend on who runs them, interruption, failures, and complaints with their
-place."""
+"""Sweeps: designs, rows that do not depend on the process that computes them, interruption, failures, and errors with
+their line."""
 import csv
 import io
 import os
@@ -177,8 +177,8 @@ def a_failed_point_is_a_row_with_its_sentence(folder):
     assert len(rows(folder + "/f.h5")) == 3
 
 
-def mistakes_have_their_place(folder):
-    for text, place, words in [
+def mistakes_have_their_line(folder):
+    for text, where, words in [
         ("over:\n  stp: [1, 2]\n", "sweep.yaml:3:3", "did you mean 'step'"),
         ("over:\n  step: [0.1, -1]\n", "sweep.yaml:3:3", "'step' is -1, expected a positive number"),
         ("over:\n  step: []\n", "sweep.yaml:3:9", "empty list"),
@@ -201,7 +201,7 @@ def mistakes_have_their_place(folder):
     ]:
         path = sweep_file(folder, text)
         code, out, err = withy("sweep", path, "-o", folder + "/m.h5")
-        assert code == 2 and place in err and words in err, (text, code, err)
+        assert code == 2 and where in err and words in err, (text, code, err)
         assert not os.path.exists(folder + "/m.h5") and not os.path.exists(folder + "/m.h5.rows"), text
     path = write(folder, "lost.yaml", "scenario: nowhere.yaml\nover:\n  step: [1]\n")
     code, _, err = withy("sweep", path)
@@ -238,5 +238,5 @@ def a_scenario_may_stand_inside(folder):
 main(a_grid_has_every_combination, a_row_is_what_a_run_gives, zipped_lists_go_together,
      a_latin_hypercube_hits_each_cell_once,
      random_points_are_those_of_their_seed, the_table_does_not_depend_on_who_runs_it, an_interrupted_sweep_goes_on,
-     a_failed_point_is_a_row_with_its_sentence, mistakes_have_their_place, nothing_is_mixed_or_overwritten,
+     a_failed_point_is_a_row_with_its_sentence, mistakes_have_their_line, nothing_is_mixed_or_overwritten,
      a_scenario_may_stand_inside)

@@ -45,7 +45,7 @@ def apart(folder, path, elements, step, *sets):
 def a_shaken_spring(folder):
     t, off = apart(folder, SOURCE + "/examples/helix.yaml", 60, 0.002, "every=1", "estimate=off",
                    f"duration={0.04 if SANITIZE else 0.3}")
-    # the end starts with a velocity of its own: while that blow runs through the spring, steps are taken in parts
+    # the end starts impulsively: while that wave runs through the spring, steps are taken in parts
     for o in off:
         assert o.max() < 0.05 and (SANITIZE or o[t > 0.02].max() < 0.02), [o.max() for o in off]
 

@@ -22,7 +22,7 @@ typedef struct kept_point {
 } kept_point;
 
 typedef struct kept_run {
-    size_t count, room;
+    size_t count, capacity;
     kept_point *points;
     double *states; /* of the last solution */
     size_t states_count;
@@ -32,9 +32,9 @@ typedef struct kept_run {
 static inline wy_status keep_point(void *context, const wy_branch_solution *s, wy_error *err) {
     (void)err;
     kept_run *run = context;
-    if (run->count == run->room) {
-        run->room = run->room ? 2 * run->room : 64;
-        run->points = realloc(run->points, run->room * sizeof *run->points);
+    if (run->count == run->capacity) {
+        run->capacity = run->capacity ? 2 * run->capacity : 64;
+        run->points = realloc(run->points, run->capacity * sizeof *run->points);
     }
     kept_point *p = &run->points[run->count++];
     p->at = *s;

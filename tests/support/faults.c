@@ -48,7 +48,7 @@ static int fails(int sort, int why) {
     return 1;
 }
 
-__attribute__((destructor)) static void tell(void) {
+__attribute__((destructor)) static void report_counts(void) {
     const char *path = getenv("WITHY_FAULT_COUNT");
     if (!path)
         return;

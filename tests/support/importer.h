@@ -126,7 +126,7 @@ static inline void unzip(const char *path, const char *folder) {
  * ------------------------------------------------------------------------------------------- */
 
 /* The value of an attribute in the tag that starts at `tag`, "" if it has none; answers whether it has. */
-static inline bool xml_attribute(const char *tag, const char *name, char *value, size_t room) {
+static inline bool xml_attribute(const char *tag, const char *name, char *value, size_t capacity) {
     const char *end = strchr(tag, '>');
     char wanted[80];
     snprintf(wanted, sizeof wanted, " %s=\"", name);
@@ -136,8 +136,8 @@ static inline bool xml_attribute(const char *tag, const char *name, char *value,
         return false;
     at += strlen(wanted);
     size_t n = strcspn(at, "\"");
-    if (n >= room)
-        n = room - 1;
+    if (n >= capacity)
+        n = capacity - 1;
     memcpy(value, at, n);
     value[n] = 0;
     return true;
@@ -205,7 +205,7 @@ static inline void read_description(fmu *f) {
 static inline void load_library(fmu *f, const char *path) {
     f->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ck_assert_msg(f->library != NULL, "%s", dlerror());
-#define LOOK_UP(result, name, parameters)                 \
+#define FIND_SYMBOL(result, name, parameters)             \
     {                                                     \
         void *symbol = dlsym(f->library, #name);          \
         ck_assert_msg(symbol != NULL, "no " #name);       \
@@ -213,12 +213,12 @@ static inline void load_library(fmu *f, const char *path) {
     }
     if (f->version == 2) {
         fmi2_functions *functions = &f->f2;
-        FMI2_FUNCTIONS(LOOK_UP)
+        FMI2_FUNCTIONS(FIND_SYMBOL)
     } else {
         fmi3_functions *functions = &f->f3;
-        FMI3_FUNCTIONS(LOOK_UP)
+        FMI3_FUNCTIONS(FIND_SYMBOL)
     }
-#undef LOOK_UP
+#undef FIND_SYMBOL
 }
 
 /* Unpacks an archive into the folder of f, reads the description and loads the binary. */

@@ -19,7 +19,8 @@ def withy(*args, cwd=None, env=None, stdin=None):
 
 
 def decoded(value):
-    """A text of an archive as h5py gives it: of a fixed length as bytes, of variable length (before format 3) as text."""
+    """A text of an archive as h5py gives it: of a fixed length as bytes, of variable length (before format 3) as
+    text."""
     return value.decode() if isinstance(value, bytes) else value
 
 

@@ -199,7 +199,7 @@ START_TEST(golden_bits) {
 }
 END_TEST
 
-/* A maximum keeps what is no number, wherever it stands among the others. */
+/* The maximum of numbers among which is a NaN, at any position, is NaN. */
 START_TEST(test_no_number_stays_largest) {
     for (int at = 0; at < 4; at++) {
         double x[4] = {1.0, -3.0, 2.0, 0.5};

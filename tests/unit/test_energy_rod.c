@@ -56,8 +56,8 @@ START_TEST(derivatives) {
         memcpy(x, r.x, 3 * r.nodes * sizeof *x);
         memcpy(d, r.d, 9 * r.nodes * sizeof *d);
         wy_energy_linearise(&r, r.system);
-        for (int look = 0; look < 20; look++) {
-            unsigned seed = 100 + (unsigned)look;
+        for (int trial = 0; trial < 20; trial++) {
+            unsigned seed = 100 + (unsigned)trial;
             double slope = 0.0, curve = 0.0, size = 0.0;
             for (size_t i = 0; i < n; i++)
                 p[i] = random_number(&seed);
@@ -134,8 +134,8 @@ START_TEST(jacobian) {
         memcpy(d, r.d, 9 * r.nodes * sizeof *d);
         wy_energy_linearise(&r, J);
         wy_energy_jacobian(J, &r);
-        for (int look = 0; look < 10; look++) {
-            unsigned seed = 300 + (unsigned)look;
+        for (int trial = 0; trial < 10; trial++) {
+            unsigned seed = 300 + (unsigned)trial;
             for (size_t i = 0; i < n; i++)
                 p[i] = random_number(&seed);
             const double h = 1e-5;
@@ -172,8 +172,8 @@ END_TEST
  * holds them. */
 START_TEST(taut_elements_are_held) {
     static const double mode[4] = {-1.0, 0.44721359549995794, -0.44721359549995794, 1.0};
-    for (int look = 0; look < 4; look++) {
-        const double tension = (look == 0 ? 0.9 : look == 3 ? 5.0 : 1.1) * 72.0;
+    for (int trial = 0; trial < 4; trial++) {
+        const double tension = (trial == 0 ? 0.9 : trial == 3 ? 5.0 : 1.1) * 72.0;
         equilibrium_model *m;
         energy_rod r;
         plain_rod beam = thesis_beam(0.0, 0.0);
@@ -181,9 +181,9 @@ START_TEST(taut_elements_are_held) {
         ck_assert_int_eq(wy_energy_rod_create(&r, m, 1, NULL), WY_OK);
         double p[24] = {0};
         for (size_t j = 0; j < 4; j++) {
-            const double place[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+            const double node[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
             const double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-            v3_set(r.x + 3 * j, 0.0, 0.0, place[j] * (1.0 + tension / m->CP[2]));
+            v3_set(r.x + 3 * j, 0.0, 0.0, node[j] * (1.0 + tension / m->CP[2]));
             memcpy(r.d + 9 * j, frame, sizeof frame);
             p[6 * j + 3] = mode[j];
         }
@@ -192,13 +192,13 @@ START_TEST(taut_elements_are_held) {
             memcpy(r.axes[e], identity, sizeof identity);
         }
         ck_assert_double_eq_tol(wy_energy_force(&r), tension, 1e-9 * tension);
-        if (look > 1)
+        if (trial > 1)
             wy_energy_rod_set_stabilisation(&r, tension);
-        ck_assert((r.inner_stabilisation > 0.0) == (look > 1));
+        ck_assert((r.inner_stabilisation > 0.0) == (trial > 1));
         const double before = wy_energy_of(&r), a = 1e-4;
         wy_energy_move(&r, p, a);
         const double change = (wy_energy_of(&r) - before) / (a * a);
-        if (look < 2) /* EI P (P + 1) - T |p'|/(2 P) */
+        if (trial < 2) /* EI P (P + 1) - T |p'|/(2 P) */
             ck_assert_double_eq_tol(change, 12.0 - tension * (1.0 + tension / m->CP[2]) / 6.0, 1e-4);
         else
             ck_assert_double_gt(change, 0.0);

@@ -9,7 +9,7 @@
 static const double state[13] = {0.83, -1.21, 0.47, 0.36, 0.71, -0.92, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
 
 START_TEST(field) {
-    const equilibrium_coefficients places[2] = {{.inv_CM = {0.9, 1.7, 1.3},
+    const equilibrium_coefficients points[2] = {{.inv_CM = {0.9, 1.7, 1.3},
                                                  .inv_CP = {0.02, 0.05, 0.01},
                                                  .kappa = {0.3, -0.2, 0.7},
                                                  .nu = {0.01, -0.03, 1.1},
@@ -17,11 +17,11 @@ START_TEST(field) {
                                                  .c = {-0.7, 0.2, 0.5},
                                                  .f_body = {0.1, 0.2, -0.3},
                                                  .c_body = {0.6, -0.1, 0.2}}};
-    equilibrium_coefficients place = places[0];
+    equilibrium_coefficients at = points[0];
     for (int literal = 0; literal < 2; literal++) {
-        place.literal = literal;
+        at.literal = literal;
         double J[169];
-        wy_equilibrium_model_jacobian(J, &place, state);
+        wy_equilibrium_model_jacobian(J, &at, state);
         for (int j = 0; j < 13; j++) {
             double up[13], down[13], a[13], b[13];
             const double h = 1e-6;
@@ -29,8 +29,8 @@ START_TEST(field) {
             memcpy(down, state, sizeof down);
             up[j] += h;
             down[j] -= h;
-            wy_equilibrium_model_field(a, &place, up);
-            wy_equilibrium_model_field(b, &place, down);
+            wy_equilibrium_model_field(a, &at, up);
+            wy_equilibrium_model_field(b, &at, down);
             for (int i = 0; i < 13; i++)
                 ck_assert_double_eq_tol(J[13 * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
         }
@@ -41,20 +41,20 @@ END_TEST
 /* The canonical variables: maps there and back, their derivatives, the field in them against (5.1), and its
  * derivative. */
 START_TEST(chart) {
-    const equilibrium_coefficients place = {.inv_CM = {0.9, 1.7, 1.3},
-                                            .inv_CP = {0.02, 0.05, 0.01},
-                                            .kappa = {0.3, -0.2, 0.7},
-                                            .nu = {0.01, -0.03, 1.1},
-                                            .f = {0.4, -1.3, 0.8},
-                                            .c = {-0.7, 0.2, 0.5},
-                                            .f_body = {0.1, 0.2, -0.3},
-                                            .c_body = {0.6, -0.1, 0.2}};
+    const equilibrium_coefficients at = {.inv_CM = {0.9, 1.7, 1.3},
+                                         .inv_CP = {0.02, 0.05, 0.01},
+                                         .kappa = {0.3, -0.2, 0.7},
+                                         .nu = {0.01, -0.03, 1.1},
+                                         .f = {0.4, -1.3, 0.8},
+                                         .c = {-0.7, 0.2, 0.5},
+                                         .f_body = {0.1, 0.2, -0.3},
+                                         .c_body = {0.6, -0.1, 0.2}};
     enum { Z = WY_STATIC_CHART, D = 13 };
     double z[Z], A[Z * D], B[D * Z], J[Z * Z], back[D], dz[Z], dy[D], unit[D], size = 0.0;
     wy_equilibrium_to_chart(z, A, state);
     wy_equilibrium_from_chart_jacobian(B, z);
     wy_equilibrium_from_chart(back, z);
-    wy_equilibrium_chart_jacobian(J, &place, z);
+    wy_equilibrium_chart_jacobian(J, &at, z);
     memcpy(unit, state, sizeof unit);
     for (int i = 6; i < 10; i++)
         size += state[i] * state[i];
@@ -86,14 +86,14 @@ START_TEST(chart) {
         memcpy(down, z, sizeof down);
         up[j] += h;
         down[j] -= h;
-        wy_equilibrium_chart_field(a, &place, up);
-        wy_equilibrium_chart_field(b, &place, down);
+        wy_equilibrium_chart_field(a, &at, up);
+        wy_equilibrium_chart_field(b, &at, down);
         for (int i = 0; i < Z; i++)
             ck_assert_double_eq_tol(J[Z * i + j], (a[i] - b[i]) / (2 * h), 1e-9);
     }
     wy_equilibrium_to_chart(z, A, unit); /* dz = A dy where |q| = 1 */
-    wy_equilibrium_chart_field(dz, &place, z);
-    wy_equilibrium_model_field(dy, &place, unit);
+    wy_equilibrium_chart_field(dz, &at, z);
+    wy_equilibrium_model_field(dy, &at, unit);
     for (int i = 0; i < Z; i++) {
         double sum = 0.0;
         for (int k = 0; k < D; k++)

@@ -14,7 +14,7 @@ import numpy
 
 from check import BUILD, SOURCE, decoded, main, withy
 
-# A rod nobody tuned for: an ellipse that is thicker in the middle, gravity along no axis.
+# An elliptic section that is thicker in the middle, gravity along no axis.
 ROD = """kind: dynamic
 title: "a <tapered> rod, \\"quoted\\""
 length: 0.7
@@ -102,8 +102,8 @@ def glb_moves_as_the_archive(folder):
     head, data = read_glb(path)
     with h5py.File(archive) as f:
         t, x, q = f["time"][:], f["state/position"][:], f["state/orientation"][:]
-    joints = head["skins"][0]["joints"]
-    assert len(joints) == 15 and head["scenes"][0]["name"] == 'a <tapered> rod, "quoted"'
+    skin_nodes = head["skins"][0]["joints"]
+    assert len(skin_nodes) == 15 and head["scenes"][0]["name"] == 'a <tapered> rod, "quoted"'
     moves, turns = {}, {}
     animation = head["animations"][0]
     for channel in animation["channels"]:
@@ -111,7 +111,7 @@ def glb_moves_as_the_archive(folder):
         assert abs(accessor(head, data, sampler["input"])[:, 0] - t).max() < 1e-7
         where = moves if channel["target"]["path"] == "translation" else turns
         where[channel["target"]["node"]] = accessor(head, data, sampler["output"])
-    for j, node in enumerate(joints):
+    for j, node in enumerate(skin_nodes):
         assert abs(moves[node] - x[:, j]).max() < 1e-7
         turn = turns[node][:, [3, 0, 1, 2]]
         assert abs(abs((turn * q[:, j]).sum(1)) - 1).max() < 1e-6
@@ -148,7 +148,8 @@ def glb_moves_as_the_archive(folder):
     # one frame: a still
     assert withy("export", archive, "-o", folder + "/still.glb", "--time", "0.1")[0] == 0
     still = read_glb(folder + "/still.glb")[0]
-    assert "animations" not in still and numpy.allclose(still["nodes"][joints[5]]["translation"], x[10, 5], atol=1e-7)
+    assert "animations" not in still and numpy.allclose(still["nodes"][skin_nodes[5]]["translation"], x[10, 5],
+                                                        atol=1e-7)
 
 
 def read_obj(path):
@@ -213,13 +214,14 @@ def surfaces_are_closed_and_have_the_sections_volume(folder):
 
 
 def rigidities_have_their_widths(folder):
-    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA
+    """A section of rigidities has no stated width. It is drawn as a full ellipse: EI2 = E x integral of x1^2 = EA
     a^2/4, with a along d1."""
     EI1, EI2, EA = 0.37, 1.9, 5.3e3
     archive = make(folder, f"""kind: dynamic
 length: 0.7
 elements: 3
-section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}}
+section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}}
 first_end: {{name: clamped}}
 duration: 0.002
 step: 0.001
@@ -286,17 +288,17 @@ VALIDATE = """const fs = require('fs'), validator = require('gltf-validator');
 
 def khronos_validator_finds_nothing(folder):
     """gltf-validator comes from npm, once for each build folder; where that cannot be, this says so."""
-    place = BUILD + "/npm-gltf-validator"
+    modules = BUILD + "/npm-gltf-validator"
     if not shutil.which("node") or not shutil.which("npm"):
         print("     (glTF was not validated: node or npm is not installed)")
         return
-    if not os.path.isdir(place + "/node_modules/gltf-validator"):
-        os.makedirs(place, exist_ok=True)
-        open(place + "/package.json", "w").write('{"private": true}')
+    if not os.path.isdir(modules + "/node_modules/gltf-validator"):
+        os.makedirs(modules, exist_ok=True)
+        open(modules + "/package.json", "w").write('{"private": true}')
         try:
             done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=0",
                                    "--fetch-timeout=20000",
-                                   "gltf-validator@2.0.0-dev.3.10"], cwd=place, capture_output=True, text=True,
+                                   "gltf-validator@2.0.0-dev.3.10"], cwd=modules, capture_output=True, text=True,
                                    timeout=90)
             came = done.returncode == 0
         except subprocess.TimeoutExpired:
@@ -304,14 +306,14 @@ def khronos_validator_finds_nothing(folder):
         if not came:
             print("     (glTF was not validated: gltf-validator could not be had from npm)")
             return
-    open(place + "/validate.js", "w").write(VALIDATE)
+    open(modules + "/validate.js", "w").write(VALIDATE)
     paths = []
     for name, text in (("rod", ROD), ("tube", TUBE), ("strip", open(STRIP).read()),
                        ("helix", open(SOURCE + "/examples/helix.yaml").read())):
         paths.append(f"{folder}/{name}.glb")
         code, out, err = withy("export", make(folder, text, name), "-o", paths[-1])
         assert code == 0, err
-    done = subprocess.run(["node", "validate.js", *paths], cwd=place, capture_output=True, text=True)
+    done = subprocess.run(["node", "validate.js", *paths], cwd=modules, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == len(paths)

@@ -95,9 +95,9 @@ def rules_beyond_the_schema(folder):
             assert len(set(refs)) == len(refs) and len(set(names)) == len(names)
             outputs, inputs, known = [], [], set()
             independent = 0
-            for place, v in enumerate(variables, 1):
+            for index, v in enumerate(variables, 1):
                 inner = list(v)[0] if fmi == 2 else v
-                key = str(place) if fmi == 2 else v.get("valueReference")
+                key = str(index) if fmi == 2 else v.get("valueReference")
                 unit = inner.get("unit")
                 assert unit is None or unit in units, unit
                 causality = v.get("causality")

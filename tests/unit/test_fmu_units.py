@@ -38,8 +38,8 @@ def units_mean_what_they_say(folder):
                 root = ET.fromstring(archive.read("modelDescription.xml"))
             for unit in root.findall("UnitDefinitions/Unit"):
                 base = unit.find("BaseUnit")
-                told = {k: int(v) for k, v in base.attrib.items() if int(v)}
-                assert told == meaning(unit.get("name")), (model, fmi, unit.get("name"), told)
+                stated = {k: int(v) for k, v in base.attrib.items() if int(v)}
+                assert stated == meaning(unit.get("name")), (model, fmi, unit.get("name"), stated)
                 count += 1
     assert count >= 20, count
 

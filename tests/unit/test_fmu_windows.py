@@ -54,13 +54,13 @@ def exports_and_needs(folder):
     if not has_windows(folder):
         return
     for model in ("shaft", "rigid_body", "dynamic_scenario"):
-        for fmi, place in ((2, "win64"), (3, "x86_64-windows")):
+        for fmi, platform in ((2, "win64"), (3, "x86_64-windows")):
             where, names, _ = export(folder, model, fmi)
-            if model == "dynamic_scenario" and f"binaries/{place}/{model}.dll" not in names:
+            if model == "dynamic_scenario" and f"binaries/{platform}/{model}.dll" not in names:
                 print("skipped: the rod for Windows takes minutes to compile (./dev fmu does)")
                 continue
-            assert f"binaries/{place}/{model}.dll" in names, names
-            text = subprocess.run([OBJDUMP, "-p", os.path.join(where, f"binaries/{place}/{model}.dll")],
+            assert f"binaries/{platform}/{model}.dll" in names, names
+            text = subprocess.run([OBJDUMP, "-p", os.path.join(where, f"binaries/{platform}/{model}.dll")],
                                   capture_output=True, text=True,
                                   check=True).stdout
             table = text[text.index("[Ordinal/Name Pointer] Table"):].split("\n\n")[0]

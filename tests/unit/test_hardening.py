@@ -1,4 +1,5 @@
-"""What the compiler and the linker were asked for is in the files (as checksec looks): the command, the libraries, the extension module of Python."""
+"""What the compiler and the linker were asked for is in the files (as checksec looks): the command, the libraries, the
+extension module of Python."""
 import glob
 import os
 import platform
@@ -20,7 +21,8 @@ def files():
 def nothing_is_written_and_run(folder):
     for path in files():
         segments = readelf("-l", path).splitlines()
-        assert not [line for line in segments if line.split()[:1] in (["LOAD"], ["GNU_STACK"]) and "RWE" in line.replace(" ", "")], path
+        assert not [line for line in segments if line.split()[:1] in (["LOAD"], ["GNU_STACK"])
+                    and "RWE" in line.replace(" ", "")], path
         stack = [line for line in segments if "GNU_STACK" in line]
         assert stack and " RW " in stack[0] and "RWE" not in stack[0], (path, stack)
 
@@ -48,7 +50,8 @@ def control_flow(folder):
     for path in files():
         assert "SHSTK" in readelf("-n", path), path
     # each function of ours that may be called through a pointer begins with a landing pad
-    objects = glob.glob(BUILD + "/CMakeFiles/withy*objects.dir/src/archive/*.o") + glob.glob(BUILD + "/CMakeFiles/withy_objects.dir/src/base/*.o")
+    objects = (glob.glob(BUILD + "/CMakeFiles/withy*objects.dir/src/archive/*.o")
+               + glob.glob(BUILD + "/CMakeFiles/withy_objects.dir/src/base/*.o"))
     assert len(objects) > 20
     for path in objects:
         assert "IBT" in readelf("-n", path), path
@@ -64,4 +67,5 @@ def stacks_do_not_jump_over_their_guard(folder):
     assert "$0x0,(%rsp)" in body, "no page of a large frame is touched"
 
 
-main(nothing_is_written_and_run, bound_at_once_and_read_only_after, stacks_are_watched, control_flow, stacks_do_not_jump_over_their_guard)
+main(nothing_is_written_and_run, bound_at_once_and_read_only_after, stacks_are_watched, control_flow,
+     stacks_do_not_jump_over_their_guard)

@@ -55,7 +55,7 @@ def includes(path):
         return re.findall(r'^\s*#\s*include\s*([<"][^>"]+)[>"]', f.read(), re.M)
 
 
-def rooms_are_known(_):
+def modules_are_known(_):
     found = sorted(d for d in os.listdir(os.path.join(SOURCE, "src")))
     assert set(found) <= set(BELOW), found
     headers = {name[:-2] for name in os.listdir(os.path.join(SOURCE, "include/withy"))}
@@ -106,5 +106,5 @@ def third_parties_stay_behind_one_file(_):
     assert users["hdf5.h"] == ["h5.h"], users
 
 
-main(rooms_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
+main(modules_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
      third_parties_stay_behind_one_file)

@@ -100,7 +100,7 @@ static double made(double a, double b) { /* density^7 over an element, as if the
     return pow(density * (b - a), 7);
 }
 
-START_TEST(nodes_share_the_error) {
+START_TEST(nodes_equidistribute_the_error) {
     enum { N = 60, MOST = 300 };
     double s[MOST + 1], local[MOST], measure[MOST], next[MOST + 1];
     size_t piece[MOST], next_piece[MOST];
@@ -149,7 +149,7 @@ END_TEST
 
 static void add(TCase *tc) {
     tcase_add_test(tc, between_the_nodes_it_is_as_good_as_at_them);
-    tcase_add_test(tc, nodes_share_the_error);
+    tcase_add_test(tc, nodes_equidistribute_the_error);
 }
 
 int main(void) {

@@ -1,4 +1,5 @@
-"""Archives as other programs open them: h5py as docs/guide.md shows it, xarray by groups, and archives of 0.2.0 (tests/data/archives-0.2.0)."""
+"""Archives as other programs open them: h5py as docs/guide.md shows it, xarray by groups, and archives of 0.2.0
+(tests/data/archives-0.2.0)."""
 import importlib.util
 import os
 import re
@@ -26,7 +27,7 @@ def run(folder, *more):
     assert code == 0, err
 
 
-def the_guide(folder):
+def the_manual_example(folder):
     """Every block of Python in the section on archives runs as it stands there."""
     run(folder)
     with open(os.path.join(SOURCE, "docs/guide.md")) as f:
@@ -65,16 +66,17 @@ def texts_have_a_fixed_length(folder):
     run(folder, "--set", "title=" + "long " * 9000)
     fixed = []
 
-    def look(name, item):
+    def check_item(name, item):
         for key in item.attrs:
             kind = h5py.check_string_dtype(item.attrs.get_id(key).dtype)
             if kind:
                 assert kind.length is not None, (name, key)
                 fixed.append(key)
     with h5py.File(folder + "/run.h5") as f:
-        look("/", f)
-        f.visititems(look)
-        assert decoded(f["texts/title"][0]) == ("long " * 9000).strip() and "title" not in f.attrs and f["texts/title"].fletcher32
+        check_item("/", f)
+        f.visititems(check_item)
+        assert decoded(f["texts/title"][0]) == ("long " * 9000).strip()
+        assert "title" not in f.attrs and f["texts/title"].fletcher32
     assert len(fixed) > 50
     code, out, err = withy("info", folder + "/run.h5", "--json")
     assert code == 0 and "long " * 8999 in out, err
@@ -100,9 +102,10 @@ def archives_of_0_2_0(folder):
             assert code == 0, (kind, err)
     code, out, err = withy("info", OLD + "/dynamic.h5", "--scenario")
     assert code == 0 and "# --set section.radius=0.011\n# --set title=a rod, overridden\n" in out, out
-    for words in (["modes", OLD + "/dynamic.h5"], ["modes", OLD + "/static.h5"], ["modes", OLD + "/continuation.h5", "--point", "BP1"]):
+    for words in (["modes", OLD + "/dynamic.h5"], ["modes", OLD + "/static.h5"],
+                  ["modes", OLD + "/continuation.h5", "--point", "BP1"]):
         code, out, err = withy(*words)
         assert code == 0, (words, err)
 
 
-main(the_guide, dimensions_and_units, texts_have_a_fixed_length, archives_of_0_2_0)
+main(the_manual_example, dimensions_and_units, texts_have_a_fixed_length, archives_of_0_2_0)

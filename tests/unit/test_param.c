@@ -266,9 +266,9 @@ START_TEST(parse_refusals) {
     text[sizeof text - 1] = 0;
     const wy_param *all[] = {&real, &whole, &flag, &name, &pick, &vector};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        max_align_t room[2];
+        max_align_t storage[2];
         wy_error err = {0};
-        ck_assert_int_eq(wy_param_parse(all[i], text, room, arena, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_param_parse(all[i], text, storage, arena, &err), WY_BAD_INPUT);
         ck_assert_uint_gt(strlen(err.text), 10);
         ck_assert_uint_lt(strlen(err.text), WY_ERROR_TEXT);
     }
@@ -434,7 +434,7 @@ START_TEST(arena) {
         ck_assert_int_eq(dirty, 0);
         memset(taken[i], (int)(i % 251) + 1, size);
     }
-    int wrong = 0; /* nobody wrote over anybody */
+    int wrong = 0; /* no block overlaps another */
     for (size_t i = 0; i < 400; i++)
         for (size_t k = 0; k < (i % 50 == 49 ? 10000 + i : i); k++)
             wrong += taken[i][k] != i % 251 + 1;
@@ -555,7 +555,7 @@ START_TEST(the_sink_lets_no_nan_through) {
         ck_assert_int_eq(wy_sink_frame(&sink, channels, 2, values, &err), WY_NOT_FINITE);
         ck_assert_ptr_nonnull(strstr(err.text, "'pose' component 4 became"));
         ck_assert_ptr_nonnull(strstr(err.text, "at time = 0.125 s"));
-        ck_assert_int_eq(wy_sink_frame(NULL, channels, 2, values, &err), WY_NOT_FINITE); /* even if nobody looks */
+        ck_assert_int_eq(wy_sink_frame(NULL, channels, 2, values, &err), WY_NOT_FINITE); /* also without a sink */
     }
     ck_assert_int_eq(c.frames, 1);
     pose[4] = 0;

@@ -11,7 +11,7 @@ import numpy
 
 from check import SOURCE, main, withy
 
-# Two rods nobody tuned for: gravity along +x, which then points down; and a spatial one.
+# Two rods: one with gravity along +x, which then points down, and a spatial one.
 HANGING = """kind: dynamic
 title: a sagging strip
 length: 0.37
@@ -153,14 +153,14 @@ def one_solution_fills_its_panels(folder):
     assert any(fit(c[:, 0], s)[1] < 0.1 and fit(c[:, 1], moment[:, 1])[1] < 0.1 for c in along)
 
 
-def round_off_is_told(folder):
+def round_off_is_stated(folder):
     archive = make(folder, HANGING, "rod")
     svg = draw(archive, folder)
-    told = [t for t in texts(svg) if "below 1e-" in t]
-    assert any(t.startswith("balance: change below 1e-1") for t in told), texts(svg)
+    stated = [t for t in texts(svg) if "below 1e-" in t]
+    assert any(t.startswith("balance: change below 1e-1") for t in stated), texts(svg)
     with h5py.File(archive) as f:
         balance = f["invariants/balance"][:]
-    bound = float(re.search(r"below (1e-\d+)", [t for t in told if t.startswith("balance")][0]).group(1))
+    bound = float(re.search(r"below (1e-\d+)", [t for t in stated if t.startswith("balance")][0]).group(1))
     change = abs(balance - balance[0]).max()
     assert bound / 10 <= change < bound
     assert "dissipated" not in texts(svg) and "work" not in texts(svg)  # both are zero
@@ -186,14 +186,14 @@ def labels_do_not_overprint(folder):
     code, out, err = withy("run", SOURCE + "/examples/twist-shortening-branches.yaml", "-o", archive)
     assert code == 0, err
     svg = draw(archive, folder, "--panel", "thrust")
-    places = []
+    labels = []
     for g in re.findall(r'<g transform="translate\(([\d.]+),([\d.]+)\)"[^>]*>\s*<text>(.*?)</text>', svg, re.S):
         label = re.sub(r"<[^>]*>", "", g[2]).strip()
         if re.fullmatch(r"(BP|UZ|LP)\d+", label):
-            places.append((float(g[0]), float(g[1]), label))
-    assert len(places) == 11, places
-    for i, (x, y, a) in enumerate(places):
-        for u, v, b in places[:i]:
+            labels.append((float(g[0]), float(g[1]), label))
+    assert len(labels) == 11, labels
+    for i, (x, y, a) in enumerate(labels):
+        for u, v, b in labels[:i]:
             assert abs(x - u) > 8 * len(a) - 4 or abs(y - v) > 12, (a, b, x, y, u, v)
 
 
@@ -236,4 +236,4 @@ def films(folder):
 
 main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection,
      one_solution_fills_its_panels,
-     round_off_is_told, panels_by_name, labels_do_not_overprint)
+     round_off_is_stated, panels_by_name, labels_do_not_overprint)

@@ -1,5 +1,5 @@
-"""Rows from a file (`values: gust.csv`): the same bits as rows that are typed in, kept in the archive, and complaints
-with their line."""
+"""Rows from a file (`values: gust.csv`): the same bits as rows in the scenario; they are kept in the archive; errors
+have their line."""
 import os
 
 import h5py
@@ -81,7 +81,7 @@ def the_archive_has_them_and_opens_nothing(folder):
         os.chdir(here)
 
 
-def wrong_files_are_told_with_their_line(folder):
+def errors_in_files_have_their_line(folder):
     path = rod(folder)
     for text, words in (("0,0\n0.1,a\n", ["rod.yaml:7:", "'values'", "gust.csv', line 2", "'a'"]),
                         ("0,0\n1\n", ["line 2: 1 numbers, expected 2"]),
@@ -129,4 +129,4 @@ def a_sweep_reads_them_once(folder):
 
 
 main(the_bits_are_those_of_rows_in_the_scenario, the_archive_has_them_and_opens_nothing,
-     wrong_files_are_told_with_their_line, a_sweep_reads_them_once)
+     errors_in_files_have_their_line, a_sweep_reads_them_once)

@@ -149,11 +149,11 @@ START_TEST(adjoints) {
         wy_se3_adjoint(both, qb, xb, eta);
         near(there, both, 6, 2e-14);
         /* g exp(eta) g^-1 = exp(Ad_g eta) */
-        double qe[4], xe[3], qi[4], xi_place[3], moved[6];
+        double qe[4], xe[3], qi[4], x_inverse[3], moved[6];
         wy_se3_exp(qe, xe, eta);
         wy_se3_product(qe, xe, q, x, qe, xe);
-        wy_se3_inverse(qi, xi_place, q, x);
-        wy_se3_product(qe, xe, qe, xe, qi, xi_place);
+        wy_se3_inverse(qi, x_inverse, q, x);
+        wy_se3_product(qe, xe, qe, xe, qi, x_inverse);
         wy_se3_log(moved, qe, xe);
         wy_se3_adjoint(y, q, x, eta);
         near(moved, y, 6, 5e-14);

@@ -119,7 +119,7 @@ static double residual(const double *A, const double *x, const double *b, size_t
     return worst / most;
 }
 
-static void dense_holds(double *A, size_t n, const wy_system_matrix *s, double shift) {
+static void dense_constrain(double *A, size_t n, const wy_system_matrix *s, double shift) {
     for (size_t i = 0; i < n; i++)
         A[i * n + i] += shift;
     for (size_t i = 0; i < n; i++)
@@ -161,7 +161,7 @@ START_TEST(random_graphs) {
                 sum += A[i * m.n + j] * x[j];
             off = fmax(off, fabs(sum - y[i]));
         }
-        dense_holds(A, m.n, s, shift);
+        dense_constrain(A, m.n, s, shift);
         size_t negative = 99;
         wy_error err = {0};
         ck_assert_msg(wy_system_factor(s, shift, &negative, &err) == WY_OK, "%d: %s", trial, err.text);
@@ -235,7 +235,7 @@ START_TEST(chains_and_graphs_agree) {
             wy_system_product(y[which], s, b);
             ck_assert_int_eq(wy_system_factor(s, 0.125, NULL, NULL), WY_OK);
             wy_system_solve(x[which], s);
-            dense_holds(A, m.n, s, 0.125);
+            dense_constrain(A, m.n, s, 0.125);
             worst = fmax(worst, residual(A, x[which], b, m.n));
             ck_assert_uint_eq(wy_system_first(s, m.nodes - 1), first_of(&m, m.nodes - 1));
             wy_system_free(s);
@@ -250,7 +250,7 @@ END_TEST
 
 /* A body that only two joints hold, between two nodes that stand by themselves: neither it nor the multipliers of one
  * joint have a pivot, tied they have. */
-START_TEST(bodies_and_joints) {
+START_TEST(bodies_and_connections) {
     uint64_t seed = 5;
     enum { ONE, TWO, BODY, A, B };
     for (int form = WY_SYSTEM_SYMMETRIC; form <= WY_SYSTEM_GENERAL; form++)
@@ -423,11 +423,11 @@ START_TEST(order_of_elimination) {
             for (size_t i = 0; i < 4; i++)
                 m.lists[e][m.counts[e]++] = (3 * e + i) % m.nodes;
         for (size_t i = 0; i < SIDE * SIDE && shape == 2; i++)
-            for (size_t way = 0; way < 2; way++) {
-                if (way == 0 ? i % SIDE == SIDE - 1 : i / SIDE == SIDE - 1)
+            for (size_t direction = 0; direction < 2; direction++) {
+                if (direction == 0 ? i % SIDE == SIDE - 1 : i / SIDE == SIDE - 1)
                     continue;
                 m.lists[m.blocks][0] = i;
-                m.lists[m.blocks][1] = i + (way == 0 ? 1 : SIDE);
+                m.lists[m.blocks][1] = i + (direction == 0 ? 1 : SIDE);
                 m.counts[m.blocks++] = 2;
             }
         finish(&m, false);
@@ -490,5 +490,5 @@ START_TEST(what_makes_no_sense_is_refused) {
 }
 END_TEST
 
-SUITE("systems", order_of_elimination, random_graphs, chains_and_graphs_agree, bodies_and_joints, borders,
+SUITE("systems", order_of_elimination, random_graphs, chains_and_graphs_agree, bodies_and_connections, borders,
       singular_systems_are_reported, what_makes_no_sense_is_refused)
