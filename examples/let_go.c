@@ -1,4 +1,4 @@
-/* A column under more than its critical load, let go: where it comes to rest, and how sure that is. */
+/* A column above its critical load is released: the equilibrium that it reaches, with the estimated error. */
 #include <math.h>
 #include <stdio.h>
 

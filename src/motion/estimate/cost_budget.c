@@ -1,4 +1,4 @@
-/* What the coarse runs of a run may cost. docs/math/certificate.md, "Cost".
+/* What the coarse runs of a run may cost. docs/math/certificate.md, "Cost budget".
  *
  * Half of the run, less what their start and the comparison take. Where steps of twice the length are violent
  * (iterations without end, steps cut) they would cost more. Then that which tells the least is left behind: c, which

@@ -1,4 +1,4 @@
-/* What the coarse runs of a run may cost: half of it. docs/math/certificate.md, "Cost". */
+/* What the coarse runs of a run may cost: half of it. docs/math/certificate.md, "Cost budget". */
 #ifndef WY_ESTIMATE_COST_BUDGET_H
 #define WY_ESTIMATE_COST_BUDGET_H
 

@@ -1,5 +1,5 @@
 /* What is said where an answer is unsure: one sentence, with the place, and a mesh and a step that would do.
- * docs/math/certificate.md, "The sentence". */
+ * docs/math/certificate.md, "The warning". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What a coarse run of a run guesses its velocities from: those of the run, which has been there.
- * docs/math/certificate.md, "Guesses". */
+ * docs/math/certificate.md, "Predictor". */
 #include <math.h>
 #include <string.h>
 
