@@ -18,7 +18,7 @@ static const char usage[] =
     "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
     "      --take-over      write also where a process of another machine has claimed the archive, and is dead\n"
     "      --force          write also in the place of a file that is no archive of withy\n"
-    "      --strict         exit with 1 where the run complains that its answer is unsure\n"
+    "      --strict         exit with 1 if the run has warnings\n"
     "      --check          read and check the scenario, run nothing\n"
     "  -v, --verbose        print the invariants, the certificate's numbers and the time it took before the verdict\n"
     "  -q, --quiet          print nothing but warnings\n";
@@ -51,7 +51,7 @@ static void on_note(void *context, const char *text) {
         fprintf(stderr, "withy: note: %s\n", shown(text));
 }
 
-/* The answer is unsure: that is said also where all should be quiet. */
+/* Warnings are printed with --quiet too. */
 static void on_warning(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);

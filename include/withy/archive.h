@@ -93,7 +93,7 @@ WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
 
 /* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions
- * within 0.7 %, energy balance 2e-14". It begins with "unsure" if the run has warnings; a quantity without an
+ * within 0.7 %, energy balance 2e-14". It begins with "with warnings" if the run has warnings; a quantity without an
  * estimate is "unknown". */
 WY_API wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *recording, wy_error *err);
 

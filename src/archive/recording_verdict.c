@@ -62,7 +62,7 @@ wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, w
         describe_error(item, sizeof item, terms[k].words, value);
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
-    snprintf(text, size, "%s%s%s", *r->warnings ? "unsure" : "", *r->warnings && *line ? ": " : "",
+    snprintf(text, size, "%s%s%s", *r->warnings ? "with warnings" : "", *r->warnings && *line ? ": " : "",
              *line || *r->warnings ? line : "no error estimate");
     return WY_OK;
 }

@@ -62,7 +62,7 @@ def unsure(folder):
     write(folder)
     out, err = run(folder, "--set", "step=0.25", "--set", "duration=5")
     assert "withy: warning: " in err and "a step of" in err, err
-    assert out.splitlines()[-1].startswith("verdict: unsure: shape "), out
+    assert out.splitlines()[-1].startswith("verdict: with warnings: shape "), out
     _, quiet = run(folder, "--set", "step=0.25", "--set", "duration=5", "--strict", "-q", code=1)
     assert quiet.count("withy: warning: ") == 1, quiet
     said = info(folder)
@@ -76,7 +76,7 @@ def unknown(folder):
     write(folder, open(SOURCE + "/examples/twisted-rod.yaml", encoding="utf-8").read())
     out, err = run(folder, "-v")
     assert info(folder)["certificate"]["error_shape"]["value"] == 1.0, out
-    assert out.splitlines()[-1].startswith("verdict: unsure: shape unknown"), out
+    assert out.splitlines()[-1].startswith("verdict: with warnings: shape unknown"), out
     assert "error_shape unknown" in out and "error_shape 1," not in out, out
 
 
