@@ -102,7 +102,7 @@ typedef struct joined {
     double y[SEGMENTS][STATE];
 } joined;
 
-/* Over `way` from the beginning of a segment; a step turns the rod by a quarter of a radian at most. */
+/* Over `length` from the beginning of a segment; a step turns the rod by a quarter of a radian at most. */
 static void go(double y[STATE], const joined *j, size_t segment, double length) {
     const plain_station *a = j->station[segment];
     double R[9], kappa[3];

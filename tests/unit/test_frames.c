@@ -97,7 +97,7 @@ START_TEST(channels_go_by_name) {
 }
 END_TEST
 
-/* Collects bytes; after `room` of them it takes no more. */
+/* Collects bytes; after `capacity` of them it takes no more. */
 typedef struct pipe_end {
     char bytes[64];
     size_t count, capacity, calls;
