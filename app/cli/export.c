@@ -115,7 +115,7 @@ static wy_status nearest_frame(size_t *frame, const wy_recording *r, double t, w
 }
 
 /* The frames, and the scale. */
-static wy_status choose(wy_selection *selection, const request *q, wy_error *err) {
+static wy_status choose_frames(wy_selection *selection, const request *q, wy_error *err) {
     const wy_recording *r = selection->recording;
     wy_error why;
     double number = 0.0;
@@ -145,7 +145,7 @@ static wy_status choose(wy_selection *selection, const request *q, wy_error *err
     return WY_OK;
 }
 
-static int export(const request *q) {
+static int export_recording(const request *q) {
     wy_recording *r;
     wy_error err;
     if (wy_recording_open(&r, q->archive, &err))
@@ -160,7 +160,7 @@ static int export(const request *q) {
     }
     wy_selection selection = {
         .recording = r, .channels = channels, .channel_count = total, .frames = r->frames, .scale = 1.0};
-    if (!code && choose(&selection, q, &err))
+    if (!code && choose_frames(&selection, q, &err))
         code = failed(&err);
     if (!code)
         code = q->writer->write ? export_file(q, &selection) : export_files(q, &selection);
@@ -197,10 +197,10 @@ static int check_and_export(const command *self, request *q, const char *format)
         return usage_error(self, "%s writes several files: give the folder for them with -o", entry->name);
     if (to_stdout && (q->writer->traits & WY_WRITES_BYTES) && isatty(STDOUT_FILENO))
         return usage_error(self, "%s is no text for a terminal: give a file with -o", entry->name);
-    return export(q);
+    return export_recording(q);
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_export_command(const command *self, int argc, char **argv) {
     const char *format = NULL;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
@@ -225,4 +225,4 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 const command command_export = {
-    .name = "export", .doc = "write an archive for other programs", .usage = usage, .run = run};
+    .name = "export", .doc = "write an archive for other programs", .usage = usage, .run = run_export_command};

@@ -98,7 +98,7 @@ static void markdown(void) {
         }
 }
 
-static int list(const command *self, const char **words, size_t count) {
+static int print_list(const command *self, const char **words, size_t count) {
     if (count == 0) {
         for (int i = 0; i < SHELVES; i++)
             for (const wy_catalogue *const *c = shelves[i]; *c; c++)
@@ -122,7 +122,7 @@ static int list(const command *self, const char **words, size_t count) {
     return EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_list_command(const command *self, int argc, char **argv) {
     bool as_markdown = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
@@ -141,11 +141,11 @@ static int run(const command *self, int argc, char **argv) {
         wy_output_to_file(&out, stdout);
         wy_tables_json(&out);
     } else {
-        code = list(self, words, count);
+        code = print_list(self, words, count);
     }
     free(words);
     return code;
 }
 
 const command command_list = {
-    .name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run};
+    .name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run_list_command};

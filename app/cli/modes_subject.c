@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(void *context, const char *text) {
+static void print_scenario_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", shown(text));
 }
@@ -18,7 +18,8 @@ static bool is_text(const char *path) {
 /* The scenario of a file, or of an archive with the overrides of its run. */
 static wy_status open_scenario(modes_subject *s, const modes_request *r, wy_error *err) {
     if (is_text(r->path)) {
-        const wy_scenario_options options = {.set = r->set, .set_count = r->set_count, .report_error = complain};
+        const wy_scenario_options options = {
+            .set = r->set, .set_count = r->set_count, .report_error = print_scenario_error};
         return wy_scenario_read_file(&s->read_scenario, r->path, &options, err);
     }
     wy_status status = wy_recording_open(&s->recording, r->path, err);
@@ -30,7 +31,7 @@ static wy_status open_scenario(modes_subject *s, const modes_request *r, wy_erro
 
 /* A motion's ends as they are at rest: what is carried along in time stands where the rod, or the frame `rows`, puts it, and a rod that nothing holds
  * hangs on springs that are as good as none, so that it has a place; gravity, in which it falls without stress, is left out. */
-static wy_status at_rest(modes_subject *s, const wy_samples *rows, wy_error *err) {
+static wy_status set_ends_at_rest(modes_subject *s, const wy_samples *rows, wy_error *err) {
     wy_rod_definition *d = &s->rod;
     const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
     unsigned held[2];
@@ -101,7 +102,7 @@ static wy_status read_frame(double **rows, size_t *count, size_t *frame, double 
 }
 
 /* How far the equilibrium is from the frame that it was looked for from. */
-static double apart(const modes_subject *s, const wy_samples *rows) {
+static double distance_from_frame(const modes_subject *s, const wy_samples *rows) {
     const double *at = wy_equilibrium_s(s->solver), *y = wy_equilibrium_states(s->solver);
     double worst = 0.0;
     for (size_t i = 0, r = 0; i < wy_equilibrium_count(s->solver); i++) {
@@ -129,7 +130,7 @@ typedef struct beginning {
     const wy_rod_start *where; /* else: what the scenario says, NULL: nothing */
 } beginning;
 
-static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
+static wy_status read_rod_and_start(modes_subject *s, beginning *from, wy_error *err) {
     const wy_kind *kind = wy_scenario_kind(s->read_scenario);
     const void *config = wy_scenario_config(s->read_scenario);
     const char *name = kind->entry.name;
@@ -154,13 +155,13 @@ static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
         from->value = NAN;
         status = wy_rod_definition_copy(&s->rod, kind->rod(config), s->arena, NULL, err);
         if (!status)
-            status = at_rest(s, from->stored.rows ? &from->stored : NULL, err);
+            status = set_ends_at_rest(s, from->stored.rows ? &from->stored : NULL, err);
     }
     return status;
 }
 
 /* The equilibrium that a scenario asks for, or the one that is nearest to a frame. */
-static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) {
+static wy_status solve_equilibrium(modes_subject *s, const modes_request *r, wy_error *err) {
     const wy_kind *kind = wy_scenario_kind(s->read_scenario);
     const char *name = kind->entry.name;
     s->scenario = s->read_scenario;
@@ -187,7 +188,7 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
         from.value = axis;
     }
     if (!status)
-        status = rod_of(s, &from, err);
+        status = read_rod_and_start(s, &from, err);
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
     method.start = from.start;
@@ -205,7 +206,7 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
     }
     if (!status && rows)
         snprintf(s->where, sizeof s->where, "the equilibrium next to frame %zu, at most %.3g m from it", frame,
-                 apart(s, &from.stored));
+                 distance_from_frame(s, &from.stored));
     else if (isnan(from.value))
         snprintf(s->where, sizeof s->where, "the equilibrium");
     else
@@ -225,7 +226,7 @@ wy_status modes_open(modes_subject *s, const modes_request *r, wy_error *err) {
             status = wy_fail(err, WY_BAD_INPUT,
                              "'%s' has many solutions: say which one with --point LABEL, --frame NUMBER or --at VALUE",
                              r->path);
-        return status ? status : solve(s, r, err);
+        return status ? status : solve_equilibrium(s, r, err);
     }
     const wy_status status = labelled_solution_open(&s->point, r->path, r->point, err);
     if (status)

@@ -8,7 +8,7 @@
 static const double two_pi = 6.283185307179586;
 
 /* Numbers between colons, each an expression; how many, or -1. */
-static int numbers_of(double *out, int most, const char *text) {
+static int read_numbers(double *out, int most, const char *text) {
     char part[64];
     int count = 0;
     wy_error err;
@@ -26,7 +26,7 @@ static int numbers_of(double *out, int most, const char *text) {
     return count;
 }
 
-static int ascending(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
@@ -42,7 +42,7 @@ typedef struct response {
 
 double modes_highest(const modes_request *r) {
     double range[2];
-    return r->response && numbers_of(range, 2, r->response) == 2 ? range[1] : 0.0;
+    return r->response && read_numbers(range, 2, r->response) == 2 ? range[1] : 0.0;
 }
 
 /* What is asked; false after a complaint. */
@@ -52,11 +52,11 @@ static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const 
     *shake = (wy_equilibrium_excitation){
         .end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .response_at = s->rod.length};
     *code = EXIT_DONE;
-    if (numbers_of(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1] && range[1] < 1e100))
+    if (read_numbers(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1] && range[1] < 1e100))
         *code = usage_error(r->self, "'--response %s': expected two frequencies in Hz, as in 1:100", r->response);
     if (!*code && r->excitation) {
         const bool first = strncmp(r->excitation, "first:", 6) == 0, last = strncmp(r->excitation, "last:", 5) == 0;
-        const int found = numbers_of(where, 4, first ? r->excitation + 6 : last ? r->excitation + 5 : r->excitation);
+        const int found = read_numbers(where, 4, first ? r->excitation + 6 : last ? r->excitation + 5 : r->excitation);
         if (found != (first || last ? 3 : 4))
             *code = usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->excitation);
         shake->end = first ? 0 : last ? 1 : -1;
@@ -64,7 +64,7 @@ static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const 
         if (!*code)
             memcpy(shake->direction, where + found - 3, sizeof shake->direction);
     }
-    if (!*code && r->response_at && numbers_of(&shake->response_at, 1, r->response_at) != 1)
+    if (!*code && r->response_at && read_numbers(&shake->response_at, 1, r->response_at) != 1)
         *code = usage_error(r->self, "'--look %s': expected a place along the rod in m", r->response_at);
     if (!*code && (!(shake->s >= 0.0 && shake->s <= s->rod.length) ||
                    !(shake->response_at >= 0.0 && shake->response_at <= s->rod.length)))
@@ -92,7 +92,7 @@ static size_t choose_frequencies(double *out, const double range[2], size_t poin
                 out[count++] = f;
         }
     }
-    qsort(out, count, sizeof *out, ascending);
+    qsort(out, count, sizeof *out, compare_doubles);
     size_t kept = 1;
     for (size_t i = 1; i < count; i++)
         if (out[i] > out[kept - 1] * (1.0 + 1e-9))
@@ -149,16 +149,16 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
     return s;
 }
 
-static void print_place(const response *a) {
+static void print_response_point(const response *a) {
     if (a->shake.end < 0)
         printf("# force at s = %.9g m, seen at s = %.9g m\n", a->force_at, a->response_at);
     else
         printf("# %s end moved, seen at s = %.9g m\n", a->shake.end ? "last" : "first", a->response_at);
 }
 
-static void print_csv(const response *a) {
+static void print_response_csv(const response *a) {
     const char *unit = a->shake.end < 0 ? "m/N" : "m/m";
-    print_place(a);
+    print_response_point(a);
     printf("frequency [Hz]");
     for (int c = 0; c < 3; c++)
         printf(",amplitude_%c [%s],phase_%c [rad]", 'x' + c, unit, 'x' + c);
@@ -177,7 +177,7 @@ static void print_csv(const response *a) {
 
 /* Where the largest of the three amplitudes has a maximum. */
 static void print_peaks(const response *a) {
-    print_place(a);
+    print_response_point(a);
     printf("  peak at / Hz    amplitude / %s   rel. error\n", a->shake.end < 0 ? "(m/N)" : "(m/m)");
     size_t found = 0;
     for (size_t i = 1; i + 1 < a->count; i++) {
@@ -217,7 +217,7 @@ int modes_response(const modes_subject *s, const modes_request *r, const wy_mode
         print_peaks(&a);
         code = modes_archive(s, r, write_response, &a);
     } else {
-        print_csv(&a);
+        print_response_csv(&a);
     }
     free(a.frequencies);
     return code;
@@ -235,7 +235,7 @@ typedef struct whirl {
     double *room;  /* 3 (first + count) */
 } whirl;
 
-static wy_status at_speed(whirl *w, size_t i, double spin, double critical, wy_error *err) {
+static wy_status whirl_at_spin(whirl *w, size_t i, double spin, double critical, wy_error *err) {
     const size_t all = w->first + w->count;
     const wy_status s =
         wy_equilibrium_whirl(w->room, w->room + all, w->room + 2 * all, all, w->t, w->s->solver, spin, err);
@@ -256,7 +256,7 @@ static wy_status find_critical(whirl *w, size_t to, size_t i, size_t k, wy_error
     wy_status s = WY_OK;
     for (int it = 0; it < 40 && !s; it++) {
         const double c = b - fb * (b - a) / (fb - fa);
-        s = at_speed(w, to, c, (double)(k + 1), err);
+        s = whirl_at_spin(w, to, c, (double)(k + 1), err);
         const double f = s ? 0.0 : w->omega[to * w->count + k] - c;
         if (!s && fabs(f) <= 1e-12 * c)
             break;
@@ -315,7 +315,7 @@ static wy_status write_whirl(const wy_sink *sink, const void *context, wy_error 
     return s;
 }
 
-static const char *word_of(double sense) {
+static const char *whirl_direction(double sense) {
     return fabs(sense) < 0.5 || sense == WY_WHIRL_ALONG ? " " : sense > 0.0 ? "f" : "b";
 }
 
@@ -328,7 +328,8 @@ static void print_whirl(const whirl *w) {
         printf("  %15.9g", w->spin[i]);
         for (size_t k = 0; k < w->count; k++) {
             const double omega = w->omega[i * w->count + k];
-            printf("  %14.11g%s", omega / two_pi, w->spin[i] == 0.0 ? " " : word_of(w->sense[i * w->count + k]));
+            printf("  %14.11g%s", omega / two_pi,
+                   w->spin[i] == 0.0 ? " " : whirl_direction(w->sense[i * w->count + k]));
             worst = fmax(worst, omega > 0.0 ? w->errors[i * w->count + k] / omega : 0.0);
         }
         printf("  %8.1e\n", worst);
@@ -387,7 +388,7 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     w.sense = w.errors + w.count * room;
     w.room = w.sense + w.count * room;
     for (size_t i = 0; i < points && !status; i++)
-        status = at_speed(&w, i, r->spin * (double)i / (double)(points - 1), 0.0, &err);
+        status = whirl_at_spin(&w, i, r->spin * (double)i / (double)(points - 1), 0.0, &err);
     w.speeds = points;
     for (size_t k = 0; k < w.count && !status; k++) { /* at rest forward and backward are one; then as a little later */
         w.sense[k] = w.sense[w.count + k];

@@ -51,7 +51,7 @@ static void print_address(const char *address) {
     fflush(stdout);
 }
 
-static int serve(const command *self, const char *archive, const char *port_text, const viewer_options *options) {
+static int serve_page(const command *self, const char *archive, const char *port_text, const viewer_options *options) {
     double port = 0.0;
     wy_error err;
     if (port_text && (wy_expression(&port, port_text, &err) || !(port >= 0.0 && port <= 65535.0)))
@@ -63,7 +63,7 @@ static int serve(const command *self, const char *archive, const char *port_text
     return viewer_serve(&server, &err) ? failed(&err) : EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_view_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *port = NULL;
     bool serving = false, force = false;
     viewer_options options = {0};
@@ -88,7 +88,7 @@ static int run(const command *self, int argc, char **argv) {
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the archive itself; expected another name to write to", output);
     } else if (serving) {
-        code = serve(self, words[0], port, &options);
+        code = serve_page(self, words[0], port, &options);
     } else {
         options.overlays = words + 1;
         options.overlay_count = count - 1;
@@ -99,4 +99,4 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 const command command_view = {
-    .name = "view", .doc = "show an archive in 3-D, in a browser", .usage = usage, .run = run};
+    .name = "view", .doc = "show an archive in 3-D, in a browser", .usage = usage, .run = run_view_command};
