@@ -135,7 +135,8 @@ bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double 
     if (missed > limit * limit * all) {
         snprintf(
             text, size,
-            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps of "
+            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps "
+            "of "
             "at most %.2g s would see it",
             use->name, kind, feature, step, 100.0 * fmin(1.0, sqrt(missed / all)), 0.25 * feature);
         return true;

@@ -229,10 +229,10 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
                           : f->x_label ? 58
                                        : 50) +
                          (f->note_count ? 8 : 0) + (double)f->note_count * LINE_HEIGHT;
-        fprintf(
-            out,
-            "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 width 0\n",
-            (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
+        fprintf(out,
+                "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 "
+                "width 0\n",
+                (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
         return;
     }
     const double x = p->right + 10 + (f->space ? 50 : 0) + (f->scale_label ? 92 : 0);

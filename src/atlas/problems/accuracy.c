@@ -10,11 +10,13 @@ static const char accuracy_scenario[] =
     "kind: dynamic\n"
     "title: an accuracy that is asked for\n"
     "length: 1\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "last_end:\n"
     "  name: loaded\n"
     "  force: [0, 0, 0.2]\n"
-    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "duration: 4.5\n"
     "accuracy: 1e-4\n";
 

@@ -9,24 +9,26 @@
 #include "math/elementary.h"
 #include "motion/box/box.h"
 
-static const char boxes_scenario[] = "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"
-                               "kind: dynamic\n"
-                               "title: a bar on boxes\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 5, EI2: 7, GJ: 0.8, GA1: 50, GA2: 50, EA: 4, rhoA: 1, "
-                               "rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
-                               "start: {shape: {name: constant, strain: [0, 0, 0, 0, 0, 1.01]}}\n"
-                               "method: multi-symplectic-box\n"
-                               "duration: 1.75\n"
-                               "step: 0.03125\n";
+static const char boxes_scenario[] =
+    "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"
+    "kind: dynamic\n"
+    "title: a bar on boxes\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 5, EI2: 7, GJ: 0.8, GA1: 50, GA2: 50, EA: 4, rhoA: 1, "
+    "rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "start: {shape: {name: constant, strain: [0, 0, 0, 0, 0, 1.01]}}\n"
+    "method: multi-symplectic-box\n"
+    "duration: 1.75\n"
+    "step: 0.03125\n";
 
 static const wy_atlas_case boxes_cases[] = {
     {"stretched", ""},
     {"bent, free",
-     "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], velocity: [1, 2, 3]}"},
-    {"pushed",
-     "first_end=free; elements=2; loads=[{name: distributed-force, density: [-9.81, 0, 0]}]; start={velocity: [0, 1, 0]}"},
+     "first_end=free; start={shape: {name: constant, strain: [0.3, 0.5, 0.8, 0, 0, 1]}, spin: [0.3, 0.5, 0.7], "
+     "velocity: [1, 2, 3]}"},
+    {"pushed", "first_end=free; elements=2; loads=[{name: distributed-force, density: [-9.81, 0, 0]}]; "
+               "start={velocity: [0, 1, 0]}"},
     {"waves of twist", "first_end=free; elements=16; step=0.03125; duration=0.0625; start={velocity: [0, 0, 0]}"},
     {0}};
 

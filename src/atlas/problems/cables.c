@@ -17,11 +17,12 @@
     "last_end={name: clamped, position: [0, 0, " span "]}; "                                                \
     "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}, {name: point-force, at: " at ", force: [-" weight \
     ", 0, 0]}]"
-#define CURRENT(length, r, E, rho, end, normal, tangential, flow)                                                         \
-    "length=" length "; section={name: circle, radius: " r ", E: " E ", nu: 0.3, density: " rho "}; "                     \
-    "first_end={name: pinned, position: [0, 0, 0]}; last_end={name: pinned, position: [" end "]}; "                       \
-    "loads=[{name: gravity, acceleration: [0, 0, -9.81]}, {name: buoyancy, density: 1025, acceleration: [0, 0, -9.81]}, " \
-    "{name: fluid, density: 1025, normal: " normal ", tangential: " tangential ", added_mass: 1, velocity: [" flow        \
+#define CURRENT(length, r, E, rho, end, normal, tangential, flow)                                                  \
+    "length=" length "; section={name: circle, radius: " r ", E: " E ", nu: 0.3, density: " rho "}; "              \
+    "first_end={name: pinned, position: [0, 0, 0]}; last_end={name: pinned, position: [" end "]}; "                \
+    "loads=[{name: gravity, acceleration: [0, 0, -9.81]}, "                                                        \
+    "{name: buoyancy, density: 1025, acceleration: [0, 0, -9.81]}, "                                               \
+    "{name: fluid, density: 1025, normal: " normal ", tangential: " tangential ", added_mass: 1, velocity: [" flow \
     "], profile: [[-" length ", 0.2], [0, 0.7], [" length ", 1.4]]}]"
 #define LINE(length, r, span, rise)                                                                               \
     "length=" length "; section={name: circle, radius: " r ", E: 200e9, nu: 0.3, density: 7800}; "                \
@@ -52,8 +53,10 @@ static const wy_atlas_case cables_cases[] = {
     {"taut wire with a speck", WIRE("64", "0.0023", "64", "21.824", "1e-7*7800*pi*0.0023*0.0023*9.81*64")},
     {"slack wire with a weight", WIRE("1200", "0.02", "1000", "600", "1.5*7800*pi*0.02*0.02*9.81*1200")},
     {"rope on a bed",
-     "length=640; section={name: rigidities, EI1: 800, EI2: 800, GJ: 600, GA1: 1e8, GA2: 1e8, EA: 3.3e8, rhoA: 21.4}; first_end={name: pinned, position: [0, 0, 0]}; "
-     "last_end={name: pinned, position: [520, 0, 80]}; loads=[{name: gravity, acceleration: [0, 0, -9.81]}, {name: sea-bed, height: -60, stiffness: 8000}]"},
+     "length=640; section={name: rigidities, EI1: 800, EI2: 800, GJ: 600, GA1: 1e8, GA2: 1e8, EA: 3.3e8, rhoA: 21.4}; "
+     "first_end={name: pinned, position: [0, 0, 0]}; "
+     "last_end={name: pinned, position: [520, 0, 80]}; loads=[{name: gravity, acceleration: [0, 0, -9.81]}, "
+     "{name: sea-bed, height: -60, stiffness: 8000}]"},
     {"steel in a current", CURRENT("131.9396039191522", "0.007230600341734288", "2e11", "7800",
                                    "-101.43047421955154, 66.81117890379717, 43.23709396308508", "0.8767743345371053",
                                    "0.02352817625911237", "0.7787995133697196, -0.1487884013382562, 0")},

@@ -37,7 +37,8 @@ static hang hangs(double H) {
     const double layer = sqrt(EI / T), along = 2.0 * layer * (1.0 - wy_cos(0.5 * slope)),
                  across = 2.0 * layer * wy_sin(0.5 * slope), r = V / H, asinh_r = wy_log(r + sqrt(1.0 + r * r));
     return (hang){H / w * asinh_r + 0.5 * H * flat_cable_L / EA - wy_cos(slope) * along + wy_sin(slope) * across,
-                  (T - H) / w + 0.125 * w * flat_cable_L * flat_cable_L / EA - wy_sin(slope) * along - wy_cos(slope) * across};
+                  (T - H) / w + 0.125 * w * flat_cable_L * flat_cable_L / EA - wy_sin(slope) * along -
+                      wy_cos(slope) * across};
 }
 
 static double flat_cable_misses(double H, const void *half) {
@@ -54,7 +55,8 @@ static wy_status flat_cable_evaluate(wy_case_run *case_run, wy_error *err) {
     const double sag = x[middle + 1] * wy_cos(a) + x[middle + 2] * wy_sin(a);
     wy_check_printed(case_run, "sag", sag, hangs(H).sag, 1.0,
                      "m; to a thousandth of the length: layers of %.2g m in elements of %.3g m",
-                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H), flat_cable_L / (double)(size / 3 - 1));
+                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H),
+                     flat_cable_L / (double)(size / 3 - 1));
     wy_figure *figure = wy_case_figure(
         case_run, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "y / m", .equal = true});
     wy_case_draw_shape(case_run, figure, "at the start", WY_LINES, 0, 2, 1, -1);

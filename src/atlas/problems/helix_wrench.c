@@ -9,7 +9,8 @@
 
 /* B = 1, C = 0.7; from (0, 12, 4) to (0, 9, 8). */
 static const char helix_wrench_scenario[] =
-    "# A helix of curvature 12 and torsion 4 per metre, drawn out to one of 9 and 8 by the wrench that Kirchhoff's theory asks for.\n"
+    "# A helix of curvature 12 and torsion 4 per metre, drawn out to one of 9 and 8 by the wrench that Kirchhoff's "
+    "theory asks for.\n"
     "kind: static\n"
     "title: a helix drawn out\n"
     "length: 1\n"

@@ -19,9 +19,9 @@ static const char joint_and_clamp_scenario[] =
     "last_end: {name: clamped, position: [0, 0, 0.55], twist: 5}\n";
 
 static const wy_atlas_case joint_and_clamp_cases[] = {{"not turned", "last_end.twist=0"},
-                                      {"turned by 5", ""},
-                                      {"turned by 1.7 and a turn", "last_end.twist=1.7+2*pi"},
-                                      {0}};
+                                                      {"turned by 5", ""},
+                                                      {"turned by 1.7 and a turn", "last_end.twist=1.7+2*pi"},
+                                                      {0}};
 
 /* y: theta, its slope, x, z; u: theta(0), Fx, Fz */
 static void joint_and_clamp_along(double *dy, double s, const double *y, const void *context) {

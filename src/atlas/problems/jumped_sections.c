@@ -18,7 +18,8 @@ static const char jumped_sections_scenario[] =
     "first_end:\n"
     "  name: moved\n"
     "  turn: [0, 0, 0.3]\n"
-    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "start: {equilibrium: false}\n"
     "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
     "method: gauss-director\n"
@@ -49,7 +50,8 @@ static double begun(double t) { /* p at the first end */
     const double f = wy_sin(0.5 * WY_PI * t);
     if (t <= 0.0)
         return 0.0;
-    return 0.3 * f * f * f * f + begun(t - 2.0 * jumped_sections_first) / 3.0 - 4.0 / 3.0 * back(t - jumped_sections_first);
+    return 0.3 * f * f * f * f + begun(t - 2.0 * jumped_sections_first) / 3.0 -
+           4.0 / 3.0 * back(t - jumped_sections_first);
 }
 
 static double forth(double t) { /* r at the jump */

@@ -5,17 +5,18 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char part_actuation_scenario[] = "# A part of 57 mm of a metre bends by a third of a radian.\n"
-                               "kind: dynamic\n"
-                               "title: part actuation\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: circle, radius: 0.01, E: 1e7, nu: 0.4, density: 1000}\n"
-                               "actuation: [{name: uniform, strain: [0, 6, 0, 0, 0, 0], from: 0.151, until: 0.208}]\n"
-                               "start: {equilibrium: true}\n"
-                               "method: gauss-director\n"
-                               "duration: 0.1\n"
-                               "step: 0.01\n";
+static const char part_actuation_scenario[] =
+    "# A part of 57 mm of a metre bends by a third of a radian.\n"
+    "kind: dynamic\n"
+    "title: part actuation\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: circle, radius: 0.01, E: 1e7, nu: 0.4, density: 1000}\n"
+    "actuation: [{name: uniform, strain: [0, 6, 0, 0, 0, 0], from: 0.151, until: 0.208}]\n"
+    "start: {equilibrium: true}\n"
+    "method: gauss-director\n"
+    "duration: 0.1\n"
+    "step: 0.01\n";
 
 static const wy_atlas_case part_actuation_cases[] = {
     {"a part of an element", ""},

@@ -7,7 +7,8 @@
 #include "math/elementary.h"
 
 static const char pressed_hose_scenario[] =
-    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; on the path from where it is straight.\n"
+    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; "
+    "on the path from where it is straight.\n"
     "kind: static\n"
     "title: a pressed hose\n"
     "length: 2.3\n"
@@ -17,7 +18,8 @@ static const char pressed_hose_scenario[] =
     "loads: [{name: gravity, acceleration: [0, 0, -9.81]}]\n"
     "solver: collocation\n";
 
-static const wy_atlas_case pressed_hose_cases[] = {{"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
+static const wy_atlas_case pressed_hose_cases[] = {
+    {"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
 
 static void turned(double out[3], const double q[4], const double v[3], double sign) {
     /* v + 2 q0 (p x v) + 2 p x (p x v), p = sign (q1, q2, q3) */

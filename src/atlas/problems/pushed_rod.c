@@ -4,17 +4,20 @@
 #include "math/elementary.h"
 
 static const char pushed_rod_scenario[] =
-    "# A rod on which nothing acts but a program, which pulls it with 0.2 sin^4(pi t/2) N and turns it with 0.1 sin^4(pi t/2) N m.\n"
+    "# A rod on which nothing acts but a program, which pulls it with 0.2 sin^4(pi t/2) N and turns it with 0.1 "
+    "sin^4(pi t/2) N m.\n"
     "kind: dynamic\n"
     "title: a rod that is pushed from outside\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "method: gauss-director\n"
     "duration: 3\n"
     "step: 0.0015625\n";
 
-static const wy_atlas_case pushed_rod_cases[] = {{"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
+static const wy_atlas_case pushed_rod_cases[] = {
+    {"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
 
 /* Integral of sin^4(pi t/2). */
 static double pushed_rod_impulse(double t) {

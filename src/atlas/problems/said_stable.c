@@ -4,21 +4,23 @@
 
 #include "atlas/atlas.h"
 
-static const char said_stable_scenario[] = "# A column under nine tenths of its buckling load.\n"
-                               "kind: static\n"
-                               "title: what is said of stability\n"
-                               "length: 1\n"
-                               "elements: 64\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e7, GA2: 1e7, EA: 1e7}\n"
-                               "solver: energy\n"
-                               "last_end: {name: loaded, force: [0, 0, -0.9*pi*pi/4]}\n";
+static const char said_stable_scenario[] =
+    "# A column under nine tenths of its buckling load.\n"
+    "kind: static\n"
+    "title: what is said of stability\n"
+    "length: 1\n"
+    "elements: 64\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e7, GA2: 1e7, EA: 1e7}\n"
+    "solver: energy\n"
+    "last_end: {name: loaded, force: [0, 0, -0.9*pi*pi/4]}\n";
 
-static const wy_atlas_case said_stable_cases[] = {{"load", ""},
-                                      {"load that follows", "last_end.following=true"},
-                                      {"moment about its axis", "last_end={name: loaded, moment: [0, 0, 0.5]}"},
-                                      {"moment across", "last_end={name: loaded, moment: [0, 0.5, 0]}"},
-                                      {"moment across, the other way", "last_end={name: loaded, moment: [0.5, 0, 0]}"},
-                                      {0}};
+static const wy_atlas_case said_stable_cases[] = {
+    {"load", ""},
+    {"load that follows", "last_end.following=true"},
+    {"moment about its axis", "last_end={name: loaded, moment: [0, 0, 0.5]}"},
+    {"moment across", "last_end={name: loaded, moment: [0, 0.5, 0]}"},
+    {"moment across, the other way", "last_end={name: loaded, moment: [0.5, 0, 0]}"},
+    {0}};
 
 static wy_status said_stable_evaluate(wy_case_run *case_run, wy_error *err) {
     wy_equilibrium_stats stats;

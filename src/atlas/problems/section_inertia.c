@@ -2,17 +2,17 @@
 #include "atlas/atlas.h"
 
 static const char section_inertia_scenario[] = "# A free rod that spins about all three axes through its first end.\n"
-                               "kind: dynamic\n"
-                               "title: inertia of a section\n"
-                               "length: 0.5\n"
-                               "elements: 4\n"
-                               "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3, density: 1200}\n"
-                               "first_end: free\n"
-                               "last_end: free\n"
-                               "start: {spin: [1, 2, 3]}\n"
-                               "method: gauss-director\n"
-                               "duration: 0.001\n"
-                               "step: 0.001\n";
+                                               "kind: dynamic\n"
+                                               "title: inertia of a section\n"
+                                               "length: 0.5\n"
+                                               "elements: 4\n"
+                                               "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3, density: 1200}\n"
+                                               "first_end: free\n"
+                                               "last_end: free\n"
+                                               "start: {spin: [1, 2, 3]}\n"
+                                               "method: gauss-director\n"
+                                               "duration: 0.001\n"
+                                               "step: 0.001\n";
 
 static const wy_atlas_case section_inertia_cases[] = {
     {"circle", ""},

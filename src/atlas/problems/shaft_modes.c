@@ -12,7 +12,8 @@ static const char shaft_modes_scenario[] =
     "inertia: 10\n"
     "compliance: 1e-3\n"
     "gamma: 0\n"
-    "angles: [cos(pi/8), cos(3*pi/8), cos(5*pi/8), cos(7*pi/8), cos(9*pi/8), cos(11*pi/8), cos(13*pi/8), cos(15*pi/8)]\n"
+    "angles: [cos(pi/8), cos(3*pi/8), cos(5*pi/8), cos(7*pi/8), cos(9*pi/8), cos(11*pi/8), cos(13*pi/8), "
+    "cos(15*pi/8)]\n"
     "duration: 4\n"
     "step: 0.005\n";
 

@@ -13,7 +13,8 @@ static const char spinning_rod_scenario[] =
     "title: a spinning soft rod\n"
     "length: 1\n"
     "elements: 8\n"
-    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 20, GA1: 40, GA2: 40, EA: 50, rhoA: 1, rhoI1: 0.01, rhoI2: 0.01, rhoJ: 0.02}\n"
+    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 20, GA1: 40, GA2: 40, EA: 50, rhoA: 1, rhoI1: 0.01, "
+    "rhoI2: 0.01, rhoJ: 0.02}\n"
     "first_end: free\n"
     "last_end: free\n"
     "damping: {name: proportional, time: 0.05}\n"
@@ -32,7 +33,8 @@ static double spinning_rod_misses(double W, const void *unused) {
 }
 
 static wy_status spinning_rod_evaluate(wy_case_run *case_run, wy_error *err) {
-    const double W = wy_atlas_root(spinning_rod_misses, NULL, 2.0, 4.1), b = W / sqrt(50.0), radius = wy_tan(0.5 * b) / b;
+    const double W = wy_atlas_root(spinning_rod_misses, NULL, 2.0, 4.1), b = W / sqrt(50.0),
+                 radius = wy_tan(0.5 * b) / b;
     WY_READ(tip, "tip", -1);
     WY_READ(first, "position", -1);
     WY_READ(v, "velocity", -1);

@@ -35,7 +35,8 @@ static void pose(double R[3][3], double x[3], double s) {
     R[1][2] -= spring_rate_axis[0] * sn;
     R[2][0] -= spring_rate_axis[1] * sn;
     R[2][1] += spring_rate_axis[0] * sn;
-    const double e3[3] = {0.0, 0.0, 1.0}, c = spring_rate_axis[2], cross[3] = {spring_rate_axis[1], -spring_rate_axis[0], 0.0};
+    const double e3[3] = {0.0, 0.0, 1.0}, c = spring_rate_axis[2],
+                 cross[3] = {spring_rate_axis[1], -spring_rate_axis[0], 0.0};
     for (int i = 0; i < 3; i++)
         x[i] = spring_rate_axis[i] * c * s + (e3[i] - spring_rate_axis[i] * c) * sn / w + cross[i] * (1.0 - cs) / w;
 }

@@ -25,7 +25,8 @@ static const wy_atlas_case springs_cases[] = {
     {"thirty coils", ""},
     {"three coils", "length=0.2"},
     {"thirty coils under their weight",
-     "loads=[{name: gravity, acceleration: [0, -0.1, 0.05]}]; sweep.number=loads.0.acceleration.0; sweep.from=0; sweep.to=0.02"},
+     "loads=[{name: gravity, acceleration: [0, -0.1, 0.05]}]; sweep.number=loads.0.acceleration.0; sweep.from=0; "
+     "sweep.to=0.02"},
     {0}};
 
 static const double springs_w = 30.0 * WY_PI, axis[3] = {0.0, 0.96, 0.28};

@@ -4,7 +4,8 @@
 #include "atlas/atlas.h"
 
 static const char sprung_end_scenario[] =
-    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, unequal about their axes.\n"
+    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, "
+    "unequal about their axes.\n"
     "kind: static\n"
     "title: an end on springs\n"
     "length: 1.3\n"

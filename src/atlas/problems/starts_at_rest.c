@@ -10,7 +10,8 @@ static const char starts_at_rest_scenario[] =
     "title: a motion that starts at rest\n"
     "length: 10\n"
     "elements: 48\n"
-    "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, rhoA: 200, rhoI1: 3, rhoI2: 3, rhoJ: 6}\n"
+    "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, "
+    "rhoA: 200, rhoI1: 3, rhoI2: 3, rhoJ: 6}\n"
     "last_end: {name: coaxial, shortening: 0.2}\n"
     "start: {equilibrium: true}\n"
     "method: gauss-director\n"
@@ -23,9 +24,9 @@ static const wy_atlas_case starts_at_rest_cases[] = {
     {"40 %", "last_end.shortening=0.4"},
     {"40 % and half a turn", "last_end.shortening=0.4; last_end.twist=pi"},
     {"20 %, elements of degree 5", "method={name: gauss-director, degree: 5}"},
-    {"taut line",
-     "length=20; section={name: circle, radius: 0.01, E: 2e8, nu: 0.4, density: 2000}; loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; "
-     "last_end={name: clamped, position: [3, 0, 19.4]}"},
+    {"taut line", "length=20; section={name: circle, radius: 0.01, E: 2e8, nu: 0.4, density: 2000}; "
+                  "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; "
+                  "last_end={name: clamped, position: [3, 0, 19.4]}"},
     {0}};
 
 static wy_status starts_at_rest_evaluate(wy_case_run *case_run, wy_error *err) {

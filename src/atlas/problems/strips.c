@@ -22,7 +22,8 @@ static const wy_atlas_case strips_cases[] = {
     {"taut", ""},
     {"slack",
      "length=151.6; section={name: rectangle, width: 0.01918, height: 0.002841, E: 1.913e10, nu: 0.3, density: 2573}; "
-     "last_end={name: pinned, position: [0, 0, 140.6]}; loads=[{name: gravity, acceleration: [0.005012, -0.002243, 0.004609]}]"},
+     "last_end={name: pinned, position: [0, 0, 140.6]}; loads=[{name: gravity, acceleration: [0.005012, -0.002243, "
+     "0.004609]}]"},
     {0}};
 
 typedef struct drawn {

@@ -18,8 +18,10 @@ static const char struck_rod_scenario[] =
     "title: a rod struck at its end\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 10, GA2: 10, EA: 5, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
-    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], rotation: {name: line, rate: 1}}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 10, GA2: 10, EA: 5, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
+    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], "
+    "rotation: {name: line, rate: 1}}\n"
     "start: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0.3, 0, 0, 0]]}\n"
     "method: gauss-director\n"
     "duration: 0.25\n"
@@ -29,7 +31,8 @@ static const wy_atlas_case struck_rod_cases[] = {
     {"", ""},
     {"dissipative stages", "method={name: gauss-director, dissipative: true}"},
     {"stopped bar",
-     "last_end=free; section.EA=4; start={velocity: [0, 0, 0.1]}; damping={name: proportional, time: 0.01}; elements=32; step=0.05; duration=0.4"},
+     "last_end=free; section.EA=4; start={velocity: [0, 0, 0.1]}; damping={name: proportional, time: 0.01}; "
+     "elements=32; step=0.05; duration=0.4"},
     {0}};
 
 static double bell(double x, const void *unused) {

@@ -10,23 +10,23 @@
 #include "math/elementary.h"
 
 static const char tangents_scenario[] = "# The free rigid body of the thesis for a second.\n"
-                               "kind: rigid-body\n"
-                               "title: derivatives of a body's steps\n"
-                               "inertia: [2, 1, 2/3]\n"
-                               "momentum: [cos(1.1), 0.2, sin(1.1)]\n"
-                               "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
-                               "method: kahan\n"
-                               "duration: 1\n"
-                               "step: 0.05\n";
+                                        "kind: rigid-body\n"
+                                        "title: derivatives of a body's steps\n"
+                                        "inertia: [2, 1, 2/3]\n"
+                                        "momentum: [cos(1.1), 0.2, sin(1.1)]\n"
+                                        "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
+                                        "method: kahan\n"
+                                        "duration: 1\n"
+                                        "step: 0.05\n";
 
 static const wy_atlas_case tangents_cases[] = {{"Kahan", ""},
-                                      {"implicit midpoint", "method=implicit-midpoint"},
-                                      {"explicit midpoint", "method=explicit-midpoint"},
-                                      {"spherical midpoint", "method=spherical-midpoint"},
-                                      {"RK4", "method=rk4"},
-                                      {"Gauss 4", "method=gauss-legendre-4"},
-                                      {"Gauss 6", "method=gauss-legendre-6"},
-                                      {0}};
+                                               {"implicit midpoint", "method=implicit-midpoint"},
+                                               {"explicit midpoint", "method=explicit-midpoint"},
+                                               {"spherical midpoint", "method=spherical-midpoint"},
+                                               {"RK4", "method=rk4"},
+                                               {"Gauss 4", "method=gauss-legendre-4"},
+                                               {"Gauss 6", "method=gauss-legendre-6"},
+                                               {0}};
 static const char *const methods[] = {"kahan", "implicit-midpoint", "explicit-midpoint", "spherical-midpoint",
                                       "rk4",   "gauss-legendre-4",  "gauss-legendre-6"};
 

@@ -15,7 +15,8 @@ static const char uneven_steps_scenario[] =
     "title: steps of several lengths by BDF-alpha\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "loads:\n"
@@ -31,7 +32,8 @@ static const wy_atlas_case uneven_steps_cases[] = {
     {"stick", ""},
     {"spindle",
      "loads=[]; start={spin: [0, 0, 0.9]}; method={name: bdf-alpha, alpha: -0.1}; "
-     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
+     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
     {0}};
 
 enum { PATTERN = 5 };

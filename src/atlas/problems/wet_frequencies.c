@@ -5,13 +5,15 @@
 #include "math/elementary.h"
 
 static const char wet_frequencies_scenario[] =
-    "# A cantilever under water that takes 0.8 of its mass along across the rod. `withy modes` of this file prints the frequencies.\n"
+    "# A cantilever under water that takes 0.8 of its mass along across the rod. `withy modes` of this file prints "
+    "the frequencies.\n"
     "kind: continuation\n"
     "title: a cantilever under water\n"
     "length: 1\n"
     "elements: 48\n"
     "tolerance: 0\n"
-    "section: {name: rigidities, EI1: 1, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 25, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 1e-3}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 25, rhoA: 1, rhoI1: 1e-4, "
+    "rhoI2: 1e-4, rhoJ: 1e-3}\n"
     "loads:\n"
     "  - {name: distributed-force, density: [0, 0, 0]}\n"
     "  - {name: sea, density: 3200/pi, diameter: 0.05, added_mass: 0.4, normal: 0, surface: 10}\n"

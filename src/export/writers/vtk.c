@@ -215,11 +215,10 @@ static wy_status write_files(const wy_selection *selection, const wy_files *file
 }
 
 const wy_writer wy_writer_vtk = {
-    .entry =
-        {.name = "vtk",
-         .alias = "pvd",
-         .doc =
-             "A folder for ParaView: rod.pvd and a .vtp for each frame; what belongs to elements as the mean at the nodes."},
+    .entry = {.name = "vtk",
+              .alias = "pvd",
+              .doc = "A folder for ParaView: rod.pvd and a .vtp for each frame; "
+                     "what belongs to elements as the mean at the nodes."},
     .traits = WY_WRITES_SHAPE,
     .ending = "pvd",
     .write_files = write_files,
