@@ -1,5 +1,5 @@
-/* A clamped rod is pulled at its end by a force that comes and goes smoothly: waves run along it and come back. Stretch is linear in this model, at any
- * size: d'Alembert's solution is exact. */
+/* A clamped rod is pulled at its free end by a smooth pulse of force: waves run along it and are reflected. Stretch
+ * is linear in this model at any amplitude, so d'Alembert's solution is exact. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 

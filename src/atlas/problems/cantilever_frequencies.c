@@ -1,4 +1,5 @@
-/* The steel cantilever of the cantilever chapter: its exact frequencies as a Timoshenko beam, straight, and about its sag. */
+/* The steel cantilever of the cantilever chapter: its exact frequencies as a Timoshenko beam, straight and about its
+ * equilibrium under gravity. */
 #include <stdio.h>
 
 #include "atlas/atlas.h"

@@ -1,8 +1,10 @@
-/* Rods whose ends are brought together and turned against each other. A straight round one is closed to a ring that is twisted evenly: closing takes one turn, with the rest, tau,
+/* Rods whose ends are brought together and turned against each other. A straight round rod closes to a ring with
+ * uniform twist: closing takes one turn, and with the rest, tau,
  *
  *   M3 = GJ tau/L,   force 2 pi M3/L along the axis of the ring,   energy 2 pi^2 EI/L + GJ tau^2/(2 L).
  *
- * Others have no closed form; but turns of the frame and of the axis make what was asked for, Tw + Wr (Calugareanu), Wr by Gauss's integral over the curve. */
+ * The other cases have no closed form, but twist plus writhe equals the prescribed link, Tw + Wr (Calugareanu), with
+ * Wr by Gauss's integral over the curve. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -1,5 +1,6 @@
-/* A viscous rod of two halves, one half as thick as the other, drawn out and twisted at an even rate, each half alike: no inertia has a say. With c = v/sum(l/EA), c' = w/sum(l/GJ), force and moment
- * are c (t + tau), c' (t + tau) all along, if the halves are drawn at the rates c/EA and c'/GJ from the start. */
+/* A viscous rod of two halves, one half as thick as the other, is drawn and twisted at a constant rate, each half
+ * uniformly, so inertia has no effect. With c = v/sum(l/EA) and c' = w/sum(l/GJ), force and moment are c (t + tau)
+ * and c' (t + tau) along the whole rod if the halves start at the rates c/EA and c'/GJ. */
 #include "atlas/atlas.h"
 
 static const char drawn_rod_scenario[] =

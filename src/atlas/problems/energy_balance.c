@@ -1,6 +1,8 @@
-/* What steps keep to the last digits, however many: momentum of a rod in flight, the energies' books of a rod with much viscosity, and of a line of steel laid out along an arc; and
- * stages that dissipate, in steps in which a rod turns by a radian: they give nothing. What a loose tolerance leaves does not add up beyond some hundredths. A rod of
- * many elements keeps as much, and one in steps in which it would swing many times, on which iterations contract slowly. */
+/* What a run conserves to round-off over any number of steps: the momentum of a free rod, the energy balance of a
+ * rod with large viscosity and of a steel line laid out along an arc, and the balance of dissipative stages in steps
+ * in which a rod turns by a radian. With a loose tolerance the drift stays below some hundredths. A rod of many
+ * elements conserves as much, and so does a rod in steps longer than many of its periods, in which Newton's
+ * iteration contracts slowly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -82,7 +84,8 @@ static wy_status wander(double *most, double *size, const wy_case_run *case_run,
     return WY_OK;
 }
 
-/* A run that goes on from what another one kept, one step beyond: its largest drift of momentum so far, over that of the other. */
+/* A run that continues for one step from the checkpoint of another one: its largest drift of momentum so far,
+ * relative to that of the other. */
 static wy_status go_on(double *ratio, const wy_case_run *case_run, wy_error *err) {
     enum { STEPS = 200 };
     const double h = 0.01, *drift[2] = {NULL, NULL};

@@ -1,6 +1,8 @@
-/* A line of steel between clamps that are turned flat comes to rest in the sea: elements many times longer than the layers at the clamps, lambda = sqrt(EI/T), in which it bends. What
- * bends there moves the ends of the elastic catenary: with theta its slope at the end, by 2 lambda (1 - cos(theta/2)) along it and 2 lambda sin(theta/2) across it, because
- * lambda^2 delta'' = sin delta in the layer. The rest is of the order of lambda/R, R being the radius of the catenary there. */
+/* A steel line in the sea between two horizontal clamps, at equilibrium. The elements are many times longer than the
+ * bending layers at the clamps, lambda = sqrt(EI/T). The layers move the ends of the elastic catenary: with theta
+ * its slope at the end, by 2 lambda (1 - cos(theta/2)) along it and 2 lambda sin(theta/2) across it, because
+ * lambda^2 delta'' = sin delta in the layer. The rest is of the order of lambda/R, with R the radius of the catenary
+ * there. */
 #include <math.h>
 
 #include "atlas/atlas.h"

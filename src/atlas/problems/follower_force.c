@@ -16,7 +16,8 @@ static const wy_atlas_case follower_force_cases[] = {{"F L^2/EI = 5", "last_end.
                                                      {"F L^2/EI = 30", ""},
                                                      {0}};
 
-/* From the tip in its own frame, u = L - s: phi'' = -F cos phi, phi = theta - theta(L). y = (phi, phi', along d3, along d1). */
+/* From the tip in its own frame, u = L - s: phi'' = -F cos phi, phi = theta - theta(L). y = (phi, phi', along d3,
+ * along d1). */
 static void follower_force_field(double *dy, double u, const double *y, const void *F) {
     (void)u;
     dy[0] = y[1];

@@ -1,8 +1,10 @@
-/* A round rod from a ball joint to a clamp that is turned about its axis: the joint lets it turn along, by whatever angle. It lies in a plane as the elastica with
+/* A round rod from a ball joint to a clamp that is rotated about its axis by a given angle: the ball joint lets the
+ * rod follow. The rod lies in a plane, the elastica with
  *
- *   EI theta'' = -(Fx cos theta - Fz sin theta),   theta'(0) = 0,   theta(L) = 0,   both ends on the axis, 0.55 L apart,
+ *   EI theta'' = -(Fx cos theta - Fz sin theta),   theta'(0) = 0,   theta(L) = 0,
+ *   both ends on the axis, 0.55 L apart,
  *
- * which is marched and shot at here. */
+ * solved here by shooting. */
 #include <math.h>
 
 #include "atlas/atlas.h"

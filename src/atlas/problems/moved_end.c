@@ -1,4 +1,5 @@
-/* One end is pushed and turned along a path, the other is free: what it does arrives there twice as large, and comes back. */
+/* One end is moved and rotated along a path, the other is free: the wave arrives there with twice the amplitude and
+ * is reflected. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
@@ -28,7 +29,8 @@ static double path(double t, double period) {
     return x * x * x * x;
 }
 
-/* Both waves have the speed 1: f(t - 1) arrives doubled, is reflected with the other sign at the held end. A damper of rho A c, rho J c swallows it. */
+/* Both waves have the speed 1: f(t - 1) arrives with twice the amplitude and is reflected with the opposite sign at
+ * the constrained end. A damper of rho A c, rho J c absorbs it. */
 static double arrived(double t, double period, bool swallowed) {
     return swallowed ? path(t - 1.0, period) : 2.0 * (path(t - 1.0, period) - path(t - 3.0, period));
 }

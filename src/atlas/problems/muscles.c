@@ -31,7 +31,8 @@ static double sum(double t) {
 static wy_status muscles_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.5};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3.5 s"};
-    /* theta'' = c^2 theta_ss, theta_s = kappa(t) at the free end: the speed c = 1, the clamp sends it back with the other sign */
+    /* theta'' = c^2 theta_ss, theta_s = kappa(t) at the free end: the speed c = 1, the clamp sends it back with the
+     * other sign */
     for (int i = 0; i < 3; i++) {
         size_t at;
         const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);

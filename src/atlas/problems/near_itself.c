@@ -1,4 +1,5 @@
-/* How near a rod comes to itself: open rings of thick wire, whose ends are 2 R sin(L/2R) apart, and the turns of a coil,
+/* How near a rod comes to itself: open rings of thick wire, whose ends are 2 R sin(L/2R) apart, and the turns of a
+ * coil,
  *
  *   d^2 = min over phi of 4 r^2 sin^2(phi/2) + (p phi/(2 pi))^2,   phi next to 2 pi. */
 #include <math.h>

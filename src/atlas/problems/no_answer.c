@@ -1,5 +1,6 @@
-/* Questions that have no answer, each beside one that has: what jumps in time has no value there, a rod driven to less than nothing no shape, an end that is said to be at two places no place,
- * a frame that lies across its curve no rod. They must be refused, the others answered; those in closed form. */
+/* Scenarios without a solution, each with a similar one that has a solution. A signal has no value where it jumps in
+ * time, an actuation to a negative length has no shape, an end with two different positions has none, and a frame
+ * across its curve is no frame of a rod. These must be refused and the others solved; those have closed forms. */
 #include <math.h>
 #include <string.h>
 

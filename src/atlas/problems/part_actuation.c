@@ -1,5 +1,5 @@
-/* A part of a rod that is driven to a curvature, with edges inside the elements that were asked for: at rest it is a straight part, an
- * arc and a straight part. */
+/* Actuation of a part of a rod to a curvature, with boundaries inside the elements of the scenario: in equilibrium
+ * the rod is a straight part, an arc and a straight part. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -1,4 +1,4 @@
-/* A beam between ball joints with a force somewhere that is no node, or a load on a part: how far its last end turns. */
+/* A beam between ball joints with a force between two nodes, or a load on a part: rotation of its last end. */
 #include <math.h>
 
 #include "atlas/atlas.h"

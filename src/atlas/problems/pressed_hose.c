@@ -1,6 +1,7 @@
-/* A hose pressed together and turned between two clamps, on the path that leads there from the hose without stress: it stays nearly straight, with many times the energy of the
- * shape into which it would snap. There are many equilibria near by, and which of them the path leads to must not depend on how many elements are asked for. The reference: the
- * rod's equations marched from its first end, n' = -f, m' = -x' x n, and shot at the other. */
+/* A hose compressed and twisted between two clamps, by homotopy from the unstressed hose: it stays nearly straight,
+ * with many times the energy of the shape into which it could snap. Many equilibria are near, and the mesh must not
+ * decide which of them the homotopy reaches. The reference is shooting: the equations of the rod, n' = -f, m' = -x'
+ * x n, integrated from the first end. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -1,5 +1,5 @@
-/* A clamped rod pushed and turned at its end by a program: a force and a moment that are held during each step, the means of ones that come and go smoothly. Waves run along it
- * and come back, as d'Alembert has them. */
+/* A clamped rod whose free end is loaded by a program with a force and a moment that are constant in each step, the
+ * means of smooth pulses. Waves run along the rod and are reflected: d'Alembert's solution. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
@@ -49,7 +49,7 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     if (!s)
         wy_case_frame(case_run, "position", 0, &nodes, err);
     nodes /= 3;
-    double t[49], z[49], ref[49], place[2] = {0.0}, turn[2] = {0.0};
+    double t[49], z[49], ref[49], displacement[2] = {0.0}, turn[2] = {0.0};
     int drawn = 0;
     for (int n = 0; n < 2 * half && !s; n++) {
         const double mean = (pushed_rod_impulse((n + 1) * h) - pushed_rod_impulse(n * h)) / h;
@@ -64,14 +64,14 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
         if (s)
             break;
         const size_t j = first ? 0 : nodes - 1;
-        const double way = x[3 * j + 2] - (first ? 0.0 : 1.0);
+        const double moved = x[3 * j + 2] - (first ? 0.0 : 1.0);
         if ((n + 1) % half == 0) {
-            place[(n + 1) / half - 1] = way;
+            displacement[(n + 1) / half - 1] = moved;
             turn[(n + 1) / half - 1] = 2.0 * wy_atan2(q[4 * j + 3], q[4 * j]);
         }
         if ((n + 1) % (half / 24) == 0 && drawn < 49) {
             t[drawn] = (n + 1) * h;
-            z[drawn] = way;
+            z[drawn] = moved;
             ref[drawn] = 0.2 * answer(t[drawn]);
             drawn++;
         }
@@ -80,7 +80,7 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     if (s)
         return s;
     for (int i = 0; i < 2; i++) {
-        wy_check_value(case_run, names[i][0], place[i], 0.2 * answer(times[i]), 0.2,
+        wy_check_value(case_run, names[i][0], displacement[i], 0.2 * answer(times[i]), 0.2,
                        "m; G(t) - 2 G(t - 2 L/c), G the impulse over rho A c");
         wy_check_value(case_run, names[i][1], turn[i], 0.5 * answer(times[i]), 0.5, "rad; the same over rho J c");
     }

@@ -1,5 +1,6 @@
-/* What is said of stability. A column below its buckling load is stable, for the energy has a minimum there (Dirichlet). Forces that follow the rod and moments that do not turn with it have
- * no potential: such a column may flutter where the energy of the rest has its minimum (Beck, Ziegler), so nothing may be said. */
+/* Statements about stability. A column below its buckling load is stable because its energy has a minimum there
+ * (Dirichlet). Following forces and moments with a fixed axis have no potential: such a column may flutter where the
+ * remaining energy has a minimum (Beck, Ziegler), so no statement is allowed. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -29,7 +30,7 @@ static wy_status said_stable_evaluate(wy_case_run *case_run, wy_error *err) {
         return s;
     wy_check_law(case_run, "said to be stable", stats.stable ? 1.0 : 0.0, case_run->number ? 0.0 : 1.0, 1.0,
                  case_run->number ? "1: yes; a load without a potential" : "1: yes; a minimum of the energy");
-    /* what the end says of itself, to whoever asks */
+    /* description of the end */
     static const double x[3] = {0.0, 0.0, 1.0}, D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, still[3] = {0.0, 0.0, 0.0};
     const wy_rod_definition *rod = wy_scenario_rod(case_run->scenario);
     const wy_end *end = (const wy_end *)rod->ends[1].entry;

@@ -1,4 +1,5 @@
-/* Every cross-section as a cantilever: bent both ways, sheared, stretched and twisted a little, against the constants of the handbooks. */
+/* Every cross-section as a cantilever: bent about both axes, sheared, stretched and twisted by small loads, against
+ * the constants of the handbooks. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 

@@ -1,4 +1,5 @@
-/* A cantilever falls, swings, and comes to rest where statics has it: the code of motion against the elastica's equation. */
+/* A damped cantilever falls, swings and reaches its static equilibrium: the dynamic solver against the equation of
+ * the elastica. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 

@@ -1,6 +1,8 @@
-/* One rigid element between two drivers with springs and dampers, a torque, and both signals: each step of the stepper by its own formula.
+/* One rigid element between two drivers with springs and dampers, a torque, and both signals: each step against the
+ * formula of the method.
  *
- *   (J + sum (K h^2/4 + h D)) w+ = J w + h tau + sum (-h K d + (h^2 K/4) w + h D w~),   d += h (w+ - w~),   theta += h w+ */
+ *   (J + sum (K h^2/4 + h D)) w+ = J w + h tau + sum (-h K d + (h^2 K/4) w + h D w~),
+ *   d += h (w+ - w~),   theta += h w+ */
 #include <math.h>
 
 #include "atlas/atlas.h"

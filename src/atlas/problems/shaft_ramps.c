@@ -1,5 +1,5 @@
-/* A flywheel whose torque, or whose asked speed, grows evenly within each step as a program says: the impulse of a step, and the way of an end that turns at the speed it is told,
- * are those of its middle. */
+/* A flywheel whose torque, or whose prescribed speed, a program changes linearly within each step: the impulse of a
+ * step, and the rotation of an end at the prescribed speed, are those of the value at its middle. */
 #include <math.h>
 
 #include "atlas/atlas.h"

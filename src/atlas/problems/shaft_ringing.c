@@ -1,4 +1,5 @@
-/* Two flywheels on a shaft, one of them turned by a torque from rest: they turn ever faster together, and ring against each other. */
+/* Two flywheels on a shaft, one of them driven by a torque from rest: their mean speed grows while they vibrate
+ * against each other. */
 #include <math.h>
 
 #include "atlas/atlas.h"

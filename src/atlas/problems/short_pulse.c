@@ -1,5 +1,5 @@
-/* A blow shorter than any step: a rod is twisted at its free end for less than a thousandth of a second. Its answer is that of its modes to a triangle in
- * time, the sum of three ramps. */
+/* A pulse shorter than any step: a torque acts on the free end for less than a millisecond. The reference is the
+ * modal response to a triangle in time, the sum of three ramps. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -1,7 +1,8 @@
-/* A soft rod spins about its middle, across. It stretches, and with a little damping inside comes to rest in the turning frame.
+/* A soft rod spins about an axis across it through its middle. It stretches, and internal damping brings it to
+ * equilibrium in the rotating frame.
  *
- * At rest there: EA x'' + rho A W^2 x = 0, x' = 1 at the ends: x = sin(b s)/(b cos(b L/2)), b = W sqrt(rho A/EA). W belongs to the angular
- * momentum, which the damping inside does not change. */
+ * There EA x'' + rho A W^2 x = 0, x' = 1 at the ends: x = sin(b s)/(b cos(b L/2)), b = W sqrt(rho A/EA). W follows
+ * from the angular momentum, which the internal damping does not change. */
 #include <math.h>
 
 #include "atlas/atlas.h"

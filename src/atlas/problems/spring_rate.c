@@ -1,7 +1,8 @@
 /* A helical spring between two clamps, pulled and pushed a little along the clamps: the rate by its own compliance.
  *
- * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the energy of all sections is
- * half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a displacement along z: A (m, n) = (0, d). */
+ * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the
+ * energy of all sections is half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a
+ * displacement along z: A (m, n) = (0, d). */
 #include <string.h>
 
 #include "atlas/atlas.h"

@@ -1,5 +1,7 @@
-/* The riser of the thesis pushed together between two clamps, as the start of a motion: `equilibrium: true` begins where kind: static has it, buckled, and it stays there. The straight
- * riser, pressed until its length fits, is an equilibrium too, but one that no rod stays in. And a line tauter than it is heavy, in elements longer than it takes to bend at its clamps: at rest as a motion has it. */
+/* The riser of the thesis, compressed between two clamps, as the start of a motion: `equilibrium: true` starts from
+ * the equilibrium of kind: static, which is buckled, and the rod stays there. The straight compressed riser is an
+ * equilibrium too, but an unstable one. And a line with more tension than weight in elements longer than the bending
+ * layers at its clamps: in equilibrium for the dynamic discretisation. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -36,7 +38,8 @@ static wy_status starts_at_rest_evaluate(wy_case_run *case_run, wy_error *err) {
         wy_check_law(case_run, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
         return WY_OK;
     }
-    /* of the third the force along the axis and the moment across it, which are the same to whatever side it has buckled */
+    /* of the third the force along the axis and the moment across it, which are the same to whatever side it has
+     * buckled */
     static const double table[4][2] = {{47.905528448, 62.712307677},
                                        {54.100923568, 93.667981803},
                                        {38.6307400, 86.8291652},

@@ -1,5 +1,6 @@
-/* Derivatives of steps by what acts on the ends during them, which couplings and optimisers ask for: closed forms of rods that are stiff, at rest, or led; superposition where a
- * rod is linear; differences of whole runs where it is not. */
+/* Derivatives of steps by the loads and motions of the ends during them, for couplings and optimisation: closed
+ * forms of rods that are stiff, at rest, or prescribed; superposition where a rod is linear; differences of whole
+ * runs where it is not. */
 #include <math.h>
 #include <string.h>
 

@@ -1,12 +1,15 @@
-/* A rod is drawn out evenly, which each section does from the start, while the end that draws it is set turning with a jerk. While the front of that runs, steps are taken in
- * parts. Twist knows nothing of stretch: the force is EA a t all along, t after the start, and what is told of a step is the mean over all of it, EA a (t - h/2).
- * Of the turning, the moments of both ends make the angular momentum: sum h (M_0 + M_1) = H, step by step; but for the first, in which the share of the end
- * itself is jerked.
- * A bar with viscosity whose flight is stopped by its clamp: until its other end is heard of, the force there is
+/* A rod is drawn at a constant rate, uniformly from the start, while the pulled end starts to rotate impulsively.
+ * The run subdivides its steps while the front passes. Twist and stretch are uncoupled: the force is EA a t along
+ * the whole rod at time t after the start, and the recorded force of a step is its mean, EA a (t - h/2). The moments
+ * of both ends give the angular momentum, sum h (M_0 + M_1) = H, step by step, apart from the first step, in which
+ * the node of the end itself is accelerated.
+ *
+ * A bar with viscosity is stopped in flight by its clamp: until the wave from the other end arrives, the force there
+ * is
  *
  *   sqrt(EA rho A) v (erf sqrt(t/tau) + sqrt(tau/(pi t)) exp(-t/tau)),
  *
- * the mean over a step being told; but for the first step, in which elements are longer than the front. */
+ * recorded as the mean over a step, apart from the first step, in which elements are longer than the front. */
 #include <math.h>
 
 #include "atlas/atlas.h"

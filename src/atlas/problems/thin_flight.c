@@ -1,6 +1,8 @@
-/* Thin rods thrown so that they turn, bend and stretch, in steps in which they turn far: stiffer one way than the other and with hardly any inertia about themselves, they roll to where they are
- * at rest within every step. Nothing acts on them and nothing in them is damped: their energy is kept, as far as a strain is known, round-off times L/r. Where a step finds no solution it is cut, at
- * last softened, which takes energy away; no more than one in ten is cut. */
+/* Thin free rods that rotate, bend and stretch, in steps with large rotations. They are stiffer about one axis than
+ * about the other and have hardly any inertia about their own axis, so they roll into equilibrium within every step.
+ * No load and no damping act: the energy is conserved to the accuracy of a strain, round-off times L/r. Where a step
+ * has no solution it is halved, and as a last resort taken with the dissipative fallback, which loses energy; at
+ * most one step in ten is halved. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -18,7 +18,8 @@ static const char torsional_decay_scenario[] =
     "duration: 3\n"
     "step: 0.0125\n";
 
-/* theta(L, t) = sum 8 k L/((2n-1) pi)^2 q_n(t), q'' + tau w^2 q' + w^2 q = 0, q = 1, q' = 0, w = (2n-1) pi c/(2 L), c = 2. */
+/* theta(L, t) = sum 8 k L/((2n-1) pi)^2 q_n(t), q'' + tau w^2 q' + w^2 q = 0, q = 1, q' = 0, w = (2n-1) pi c/(2 L),
+ * c = 2. */
 static double turn_at(double t) {
     double sum = 0.0, left = 1.0; /* the fastest modes creep back together, as e^{-t/tau} */
     for (int n = 1; n <= 4000; n++) {

@@ -1,5 +1,7 @@
-/* BDF-alpha in steps of several lengths, as a program takes them: a stick in flight against the top's closed form, and a spindle that turns about its own axis, whose turn follows the
- * method's own formula (chapter 10, "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z and m the mean rate over the last step, 1/x as long as this one,
+/* BDF-alpha in steps of several lengths, as a program takes them: a stiff free rod against the closed form of the
+ * top, and a rod that rotates about its own axis, whose rotation follows the formula of the method (chapter 10,
+ * "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z, m the mean rate over the last step,
+ * and x the ratio of this step to the last one,
  *
  *   z+ = exp(i atan(a h w)) b/|b|,   b = z + h (theta (f + x (m - f)) - a d1 f);
  *

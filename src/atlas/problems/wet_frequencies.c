@@ -36,7 +36,7 @@ typedef struct beam {
     double omega, middle;
 } beam;
 
-static double share(size_t number, double s) {
+static double wet_fraction(size_t number, double s) {
     const double d = 0.05,
                  surface = number == 0   ? 10.0
                            : number == 1 ? 0.4
@@ -52,7 +52,7 @@ static void wet_frequencies_field(double *dy, double s, const double *y, const v
     dy[0] = y[1] + y[3] / 1e4;
     dy[1] = y[2];
     dy[2] = -y[3] - 1e-4 * b->omega * b->omega * y[1];
-    dy[3] = -(1.0 + water * share(b->number, s)) * b->omega * b->omega * y[0];
+    dy[3] = -(1.0 + water * wet_fraction(b->number, s)) * b->omega * b->omega * y[0];
 }
 
 /* Free: M = V = 0; sliding across: theta = V = 0; along: w = theta = 0. */
