@@ -15,7 +15,8 @@ static void nothing(wy_output *out) {
     (void)out;
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------------- */
+/* ---- text
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void number(wy_output *out, const char *format, const char *none, double x) {
     if (isnan(x))
@@ -50,7 +51,8 @@ static void text_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "\n%zu of %zu problems pass\n", passed, problems);
 }
 
-/* ---- json --------------------------------------------------------------------------------------------------------------- */
+/* ---- json
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void key(wy_output *out, const char *name, double x) {
     wy_output_print(out, ", \"%s\": ", name);
@@ -96,7 +98,8 @@ static void json_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_text(out, "]\n");
 }
 
-/* ---- csv ---------------------------------------------------------------------------------------------------------------- */
+/* ---- csv
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void quoted(wy_output *out, const char *text) {
     wy_output_text(out, "\"");
@@ -132,7 +135,8 @@ static void no_end(wy_output *out, size_t problems, size_t passed) {
     (void)passed;
 }
 
-/* ---- html --------------------------------------------------------------------------------------------------------------- */
+/* ---- html
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void escaped(wy_output *out, const char *t) {
     for (; *t; t++)
@@ -215,7 +219,8 @@ static void html_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "<p>%zu of %zu problems pass.</p>\n</body>\n</html>\n", passed, problems);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------- */
+/* ---- the table
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const wy_validation_format formats[] = {
     {{.name = "text", .doc = "For people."}, "txt", nothing, text_print, "\n", text_end, false},

@@ -1,5 +1,6 @@
-/* VTK's XML files: rod.pvd lists a rod_NNNNNN.vtp for each frame, which holds the centre line as one poly-line with what is
- * known at the nodes as point data, and everything else as field data. Numbers are text that reads back the same. */
+/* VTK's XML files: rod.pvd lists a rod_NNNNNN.vtp for each frame, which holds the centre line as one poly-line with
+ * what is known at the nodes as point data, and everything else as field data. Numbers are text that reads back the
+ * same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
