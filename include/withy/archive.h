@@ -59,8 +59,9 @@ typedef struct wy_recording {
     struct wy_recording_store *store;
 } wy_recording;
 
-/* Opens an archive. Free with wy_recording_free. HDF5 breaks down over some damaged files, so a child process (fork) opens and reads the file first: if it dies, or
- * computes for more than two seconds, that is the sentence of a WY_CANNOT_READ. No other thread may be inside HDF5 meanwhile. */
+/* Opens an archive. Free with wy_recording_free. HDF5 breaks down over some damaged files, so a child process (fork)
+ * opens and reads the file first: if it dies, or computes for more than two seconds, that is the sentence of a
+ * WY_CANNOT_READ. No other thread may be inside HDF5 meanwhile. */
 WY_API wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error *err);
 
 /* NULL is allowed. */

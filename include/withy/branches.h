@@ -110,10 +110,10 @@ typedef struct wy_branch_solution {
      * parameter relative to its range. Negative: unknown */
     double error;
     double parameter_error; /* estimate of the error of the parameter; negative: unknown */
-    bool imprecise; /* a fold or branch point that is not located to WY_BRANCH_PRECISION, or the tolerance */
-    size_t elements;              /* of the mesh on which it was computed */
-    double strain_energy;         /* J */
-    double potential;             /* strain energy less the work of dead end forces and distributed forces, J */
+    bool imprecise;         /* a fold or branch point that is not located to WY_BRANCH_PRECISION, or the tolerance */
+    size_t elements;        /* of the mesh on which it was computed */
+    double strain_energy;   /* J */
+    double potential;       /* strain energy less the work of dead end forces and distributed forces, J */
     const wy_rod_definition *rod; /* at this parameter */
     size_t count;
     const double *s, *states; /* as wy_equilibrium_s and wy_equilibrium_states */

@@ -1,11 +1,12 @@
-/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it open.
+/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it
+ * open.
  *
- * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode leaves a
- * mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which readers see,
- * and a hidden one, RUN.h5.something.part. A flush appends the new frames to the hidden one, closes it, forces it to the
- * disk, exchanges the two names in one system call and forces the folder to the disk; what was visible becomes the next
- * hidden file. The hidden file is then one flush behind, so frames stay in memory until both have them. The cost of a
- * flush does not depend on the length of the file.
+ * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode
+ * leaves a mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which
+ * readers see, and a hidden one, RUN.h5.something.part. A flush appends the new frames to the hidden one, closes it,
+ * forces it to the disk, exchanges the two names in one system call and forces the folder to the disk; what was
+ * visible becomes the next hidden file. The hidden file is then one flush behind, so frames stay in memory until
+ * both have them. The cost of a flush does not depend on the length of the file.
  *
  * A reader may still have open what is now hidden. Then that file is left to him, and the visible one is copied. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and realpath */
@@ -33,12 +34,12 @@ enum { MOST_BUFFERED = 16 * 1024 * 1024 };
 /* What a run needs to go on from a frame. */
 typedef struct kept {
     char *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } kept;
 
 struct wy_archive {
     char *path, *hidden;
-    size_t hidden_room;
+    size_t hidden_capacity;
     const wy_scenario *scenario;
     wy_archive_options options;
     wy_sink sink;
@@ -48,7 +49,7 @@ struct wy_archive {
     size_t *offsets;                  /* of each channel in a frame */
     /* frames first_kept .. frames-1 are in the buffer */
     double *buffer;
-    size_t room, first_kept, frames;
+    size_t capacity, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
     dev_t hidden_device; /* which file the hidden one is: nobody shall put another in its place */
@@ -91,12 +92,13 @@ static wy_status h5_failed(const wy_archive *a, const char *doing, wy_error *err
     return wy_fail(err, WY_CANNOT_WRITE, "cannot %s '%s': %s", doing, a->path, wy_h5_reason(reason, sizeof reason));
 }
 
-/* ---- the hidden file -------------------------------------------------------------------------------------------------- */
+/* ---- the hidden file
+ * -------------------------------------------------------------------------------------------------- */
 
 /* A new hidden file, empty; its name goes into the claim, so that whoever comes after a kill can clear it away. */
 static int make_hidden(wy_archive *a, wy_error *err) {
     struct stat file;
-    const int fd = wy_file_make(a->hidden, a->hidden_room, a->path, ".part");
+    const int fd = wy_file_make(a->hidden, a->hidden_capacity, a->path, ".part");
     if (fd < 0 || fstat(fd, &file) != 0) {
         wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno));
         if (fd >= 0)
@@ -133,8 +135,8 @@ static int reopen_hidden(wy_archive *a) {
     return -1;
 }
 
-/* The hidden file opened for HDF5, holding a->hidden_frames: the one that is there, a copy of the visible one, or a new one.
- */
+/* The hidden file opened for HDF5, holding a->hidden_frames: the one that is there, a copy of the visible one, or a
+ * new one. */
 static hid_t open_hidden(wy_archive *a, int *descriptor, wy_error *err) {
     char name[4200];
     const wy_store_head head = {a->scenario, a->channels, a->channel_count};
@@ -211,7 +213,8 @@ static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcom
     return s;
 }
 
-/* ---- flushing ------------------------------------------------------------------------------------------------------ */
+/* ---- flushing
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Frames that both files have are forgotten. */
 static void forget(wy_archive *a) {
@@ -274,7 +277,8 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     return WY_OK;
 }
 
-/* ---- the sink ------------------------------------------------------------------------------------------------------- */
+/* ---- the sink
+ * ------------------------------------------------------------------------------------------------------- */
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     wy_archive *a = context;
@@ -325,13 +329,13 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     if (a->again)
         return repeat(a, values, err);
     const size_t held = a->frames - a->first_kept;
-    if (held == a->room) {
-        const size_t room = a->room ? 2 * a->room : 4;
-        double *bigger = realloc(a->buffer, room * a->frame_size * sizeof *bigger);
+    if (held == a->capacity) {
+        const size_t capacity = a->capacity ? 2 * a->capacity : 4;
+        double *bigger = realloc(a->buffer, capacity * a->frame_size * sizeof *bigger);
         if (!bigger)
-            return wy_fail(err, WY_NO_MEMORY, "no memory to hold %zu frames of %zu numbers", room, a->frame_size);
+            return wy_fail(err, WY_NO_MEMORY, "no memory to hold %zu frames of %zu numbers", capacity, a->frame_size);
         a->buffer = bigger;
-        a->room = room;
+        a->capacity = capacity;
     }
     for (size_t i = 0; i < a->channel_count; i++)
         memcpy(a->buffer + held * a->frame_size + a->offsets[i], values[i],
@@ -352,12 +356,12 @@ static wy_status keep(void *context, const wy_checkpoint_block *parts, size_t co
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
-    if (size > k->room) {
+    if (size > k->capacity) {
         char *bigger = realloc(k->bytes, size);
         if (!bigger)
             return wy_fail(err, WY_NO_MEMORY, "no memory to keep %zu bytes to go on from", size);
         k->bytes = bigger;
-        k->room = size;
+        k->capacity = size;
     }
     char *at = k->bytes;
     for (size_t i = 0; i < count; i++) {
@@ -374,23 +378,24 @@ static bool progress(void *context, double fraction) {
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void archive_note(void *context, const char *text) {
     wy_archive *a = context;
     if (a->options.note && !a->again)
         a->options.note(a->options.context, text);
 }
 
-static void complaint(void *context, const char *text) {
+static void archive_warning(void *context, const char *text) {
     wy_archive *a = context;
     const size_t used = strlen(a->warnings);
     snprintf(a->warnings + used, sizeof a->warnings - used, "%s%s", used ? "\n" : "", text);
     if (a->options.warning)
         a->options.warning(a->options.context, text);
     else
-        remark(context, text);
+        archive_note(context, text);
 }
 
-/* ---- begin and end ---------------------------------------------------------------------------------------------------- */
+/* ---- begin and end
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Whether a file is an archive of withy; asked in a child process, because it may be anything. */
 static wy_status is_ours(void *path, wy_error *err) {
@@ -404,7 +409,7 @@ static wy_status is_ours(void *path, wy_error *err) {
 }
 
 /* Whether there is something of that name that must stay. */
-static wy_status check_place(const char *path, bool force, wy_error *err) {
+static wy_status check_destination(const char *path, bool force, wy_error *err) {
     struct stat there;
     if (stat(path, &there) != 0) {
         if (lstat(path, &there) == 0)
@@ -440,9 +445,9 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
     const char *name = real ? real : path;
     const size_t n = strlen(name);
     if (a) {
-        a->hidden_room = n + 32;
+        a->hidden_capacity = n + 32;
         a->path = malloc(n + 1);
-        a->hidden = malloc(a->hidden_room);
+        a->hidden = malloc(a->hidden_capacity);
     }
     if (!a || !a->path || !a->hidden) {
         if (a)
@@ -462,8 +467,8 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
                         .frame = frame,
                         .checkpoint = keep,
                         .progress = progress,
-                        .note = remark,
-                        .warning = complaint};
+                        .note = archive_note,
+                        .warning = archive_warning};
     const wy_status s = wy_claim_take(&a->claim, a->path, a->options.take_over, err);
     if (s)
         discard(a);
@@ -477,7 +482,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
     if (!archive || !path || !scenario)
         return wy_fail(err, WY_BAD_INPUT, "an archive needs a path and a scenario: NULL");
     *archive = NULL;
-    const wy_status s = check_place(path, options && options->force, err);
+    const wy_status s = check_destination(path, options && options->force, err);
     return s ? s : prepare(archive, path, scenario, options, err);
 }
 
@@ -523,7 +528,7 @@ static wy_status take_up(wy_archive *a, wy_recording **r, wy_error *err) {
         if (!a->last.bytes)
             return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.resume_size);
         memcpy(a->last.bytes, a->resume_from, a->sink.resume_size);
-        a->last.size = a->last.room = a->sink.resume_size;
+        a->last.size = a->last.capacity = a->sink.resume_size;
     } else if ((*r)->frames) {
         s = go_again(a, *r, err);
         if (!s)

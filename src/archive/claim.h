@@ -16,9 +16,9 @@ typedef struct wy_claim {
     long process; /* that claimed it: a process that was forked from it has a copy, and no claim */
 } wy_claim;
 
-/* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A claim
- * whose owner died on this machine is taken over by itself; one of another machine only with `take_over`, because nobody
- * here can know. */
+/* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A
+ * claim whose owner died on this machine is taken over by itself; one of another machine only with `take_over`,
+ * because nobody here can know. */
 wy_status wy_claim_take(wy_claim *claim, const char *path, bool take_over, wy_error *err);
 
 /* Writes down what the hidden file is called: "PATH" followed by `part`. */

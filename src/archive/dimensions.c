@@ -1,5 +1,6 @@
-/* Dimension scales: a scale has the attributes CLASS and NAME, and a dataset a list of references to those of its dimensions, DIMENSION_LIST. That list is of
- * variable length, as the specification wants it; withy does not read it. */
+/* Dimension scales: a scale has the attributes CLASS and NAME, and a dataset a list of references to those of its
+ * dimensions, DIMENSION_LIST. That list is of variable length, as the specification wants it; withy does not read
+ * it. */
 #include "archive/dimensions.h"
 
 #include <stdio.h>

@@ -28,7 +28,8 @@ typedef struct answer {
     wy_error err;
 } answer;
 
-/* In the child: what kills it does so without a word and without a core; what stops the parent is the parent's to answer. */
+/* In the child: what kills it does so without a word and without a core; what stops the parent is the parent's to
+ * answer. */
 static void prepare_to_die(pid_t parent) {
     static const int deadly[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGPIPE, SIGALRM},
                      asked[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};

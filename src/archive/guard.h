@@ -7,8 +7,9 @@
 /* What is tried: its status is handed on, its memory is lost with the child. */
 typedef wy_status (*wy_guarded)(void *context, wy_error *err);
 
-/* Runs `task` in a child process and returns its status and sentence. Where the child dies, or computes for longer than two seconds, the status is
- * WY_CANNOT_READ with a sentence that says that `path` is damaged. The calling process needs a moment in which no other of its threads is inside HDF5. */
+/* Runs `task` in a child process and returns its status and sentence. Where the child dies, or computes for longer
+ * than two seconds, the status is WY_CANNOT_READ with a sentence that says that `path` is damaged. The calling
+ * process needs a moment in which no other of its threads is inside HDF5. */
 wy_status wy_guard(wy_guarded task, void *context, const char *path, wy_error *err);
 
 #endif

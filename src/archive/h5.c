@@ -59,7 +59,8 @@ const char *wy_h5_reason(char *buffer, size_t size) {
     return buffer;
 }
 
-/* Texts of a fixed length: those of variable length lie in a heap of HDF5 that has no checksum, and of whose damage it dies. */
+/* Texts of a fixed length: those of variable length lie in a heap of HDF5 that has no checksum, and of whose damage
+ * it dies. */
 static hid_t text_type(size_t size) {
     const hid_t type = H5Tcopy(H5T_C_S1);
     if (type >= 0 && (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
@@ -148,7 +149,8 @@ void wy_h5_close(hid_t id) {
         H5Idec_ref(id);
 }
 
-/* Whole numbers are turned into doubles in a buffer that HDF5 fills with zeros for every call, a megabyte unless told otherwise. */
+/* Whole numbers are turned into doubles in a buffer that HDF5 fills with zeros for every call, a megabyte unless
+ * told otherwise. */
 hid_t wy_h5_transfer(void) {
     enum { BUFFER = 1 << 14 };
     const hid_t list = H5Pcreate(H5P_DATASET_XFER);
@@ -177,7 +179,7 @@ static const char *read_variable(hid_t attribute, wy_arena *arena) {
 }
 
 /* Room for the text of a fixed length that `stored` is; NULL if it is too long. */
-static char *fixed_room(hid_t stored, wy_arena *arena) {
+static char *fixed_text_buffer(hid_t stored, wy_arena *arena) {
     const size_t size = H5Tget_size(stored);
     return size > 0 && size <= LONGEST_TEXT ? wy_arena_take(arena, size + 1) : NULL;
 }
@@ -193,7 +195,7 @@ static const char *long_text(hid_t file, const char *name, wy_arena *arena) {
     const hid_t stored = H5Dget_type(set), space = H5Dget_space(set);
     char *text = is_one_text(space, stored) && H5Tis_variable_str(stored) == 0 && wy_h5_is_stored(set) &&
                          wy_h5_chunks_of(&chunks, set) && wy_h5_chunks_fit(&chunks, set, 0, 1)
-                     ? fixed_room(stored, arena)
+                     ? fixed_text_buffer(stored, arena)
                      : NULL;
     const bool good = text && H5Dread(set, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
     wy_h5_close(space);
@@ -213,8 +215,8 @@ const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena) {
     if (is_one_text(space, stored) && H5Tis_variable_str(stored) > 0) {
         text = read_variable(attribute, arena);
     } else if (is_one_text(space, stored)) {
-        char *room = fixed_room(stored, arena);
-        text = room && H5Aread(attribute, stored, room) >= 0 ? room : NULL;
+        char *buffer_of_text = fixed_text_buffer(stored, arena);
+        text = buffer_of_text && H5Aread(attribute, stored, buffer_of_text) >= 0 ? buffer_of_text : NULL;
     }
     wy_h5_close(space);
     wy_h5_close(stored);
@@ -222,18 +224,18 @@ const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena) {
     return text;
 }
 
-static bool is_hard(hid_t place, const char *name) {
+static bool is_hard(hid_t location, const char *name) {
     H5L_info_t link;
-    return H5Lexists(place, name, H5P_DEFAULT) > 0 && H5Lget_info(place, name, &link, H5P_DEFAULT) >= 0 &&
+    return H5Lexists(location, name, H5P_DEFAULT) > 0 && H5Lget_info(location, name, &link, H5P_DEFAULT) >= 0 &&
            link.type == H5L_TYPE_HARD;
 }
 
-static bool is_of_type(hid_t place, const char *name, H5O_type_t type) {
+static bool is_of_type(hid_t location, const char *name, H5O_type_t type) {
     H5O_info_t info;
 #if H5_VERSION_GE(1, 12, 0) /* the struct and the call changed together */
-    const herr_t found = H5Oget_info_by_name3(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+    const herr_t found = H5Oget_info_by_name3(location, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
 #else
-    const herr_t found = H5Oget_info_by_name2(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+    const herr_t found = H5Oget_info_by_name2(location, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
 #endif
     return found >= 0 && info.type == type;
 }
@@ -351,7 +353,7 @@ hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
         return -1;
     if (!*name || strchr(name, '/') || strcmp(name, ".") == 0)
         return -1;
-    hid_t place = file;
+    hid_t location = file;
     if (slash) {
         memcpy(group, path, (size_t)(slash - path));
         group[slash - path] = 0;
@@ -362,17 +364,17 @@ hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
                 *wrong = "its group is a link";
             return -1;
         }
-        place = H5Gopen2(file, group, H5P_DEFAULT);
-        if (place < 0)
+        location = H5Gopen2(file, group, H5P_DEFAULT);
+        if (location < 0)
             return -1;
     }
     hid_t set = -1;
-    if (is_hard(place, name) && is_of_type(place, name, H5O_TYPE_DATASET))
-        set = H5Dopen2(place, name, H5P_DEFAULT);
-    else if (H5Lexists(place, name, H5P_DEFAULT) > 0)
+    if (is_hard(location, name) && is_of_type(location, name, H5O_TYPE_DATASET))
+        set = H5Dopen2(location, name, H5P_DEFAULT);
+    else if (H5Lexists(location, name, H5P_DEFAULT) > 0)
         *wrong = "it is a link, or no dataset";
     if (slash)
-        H5Gclose(place);
+        H5Gclose(location);
     const char *storage = set >= 0 ? wrong_storage(set) : NULL;
     if (storage) {
         *wrong = storage;

@@ -1,7 +1,7 @@
 /* Files and folders in the making: their names, and what killed commands left of them.
  *
- * "PATH.twelveletters.part" carries a lock as long as its owner lives (of the descriptor: F_OFD_SETLK of a file, flock of a folder). Whoever is about to
- * write PATH removes what bears such a name and no lock. */
+ * "PATH.twelveletters.part" carries a lock as long as its owner lives (of the descriptor: F_OFD_SETLK of a file,
+ * flock of a folder). Whoever is about to write PATH removes what bears such a name and no lock. */
 #define _GNU_SOURCE /* F_OFD_SETLK, getrandom; the rest is POSIX */
 #include "archive/safe_file.h"
 

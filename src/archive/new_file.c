@@ -73,11 +73,11 @@ wy_status wy_new_file_open(wy_new_file **file, const char *path, wy_error *err) 
     *file = NULL;
     if (!path)
         return wy_fail(err, WY_BAD_INPUT, "a file needs a name: NULL");
-    const size_t room = strlen(path) + 32;
+    const size_t capacity = strlen(path) + 32;
     wy_new_file *f = calloc(1, sizeof *f);
     if (f) {
-        f->path = malloc(room);
-        f->part = malloc(room);
+        f->path = malloc(capacity);
+        f->part = malloc(capacity);
     }
     if (!f || !f->path || !f->part) {
         if (f)
@@ -97,7 +97,7 @@ wy_status wy_new_file_open(wy_new_file **file, const char *path, wy_error *err) 
         fd = -1;
         errno = EISDIR;
     } else {
-        fd = wy_file_make_locked(f->part, room, path);
+        fd = wy_file_make_locked(f->part, capacity, path);
     }
     f->stream = fd >= 0 ? fdopen(fd, f->part ? "w+b" : "wb") : NULL;
     if (!f->stream) {
@@ -126,7 +126,7 @@ void wy_new_file_abandon(wy_new_file *file) {
     discard(file);
 }
 
-static wy_status put_in_place(wy_new_file *f, bool force, wy_error *err) {
+static wy_status replace_by_new(wy_new_file *f, bool force, wy_error *err) {
     char head[ALIKE];
     const int fd = fileno(f->stream);
     struct stat before;
@@ -152,7 +152,7 @@ wy_status wy_new_file_finish(wy_new_file *f, bool force, wy_error *err) {
         s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", f->path,
                     errno ? strerror(errno) : "something was lost");
     if (!s && f->part)
-        s = put_in_place(f, force, err);
+        s = replace_by_new(f, force, err);
     if (fclose(f->stream) != 0 && !s)
         s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", f->path, strerror(errno));
     if (s && f->part)

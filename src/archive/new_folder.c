@@ -100,7 +100,8 @@ static size_t beginning_of(char *head, size_t size, int fresh, const char *name,
     return n > 0 ? (size_t)n : 0;
 }
 
-/* Whether everything in the folder that is there is part of such an export: what is not, stays, and so does the folder. */
+/* Whether everything in the folder that is there is part of such an export: what is not, stays, and so does the
+ * folder. */
 static wy_status may_replace(const wy_new_folder *f, bool force, wy_error *err) {
     DIR *list = opendir(f->path);
     if (!list)
@@ -130,7 +131,7 @@ static wy_status may_replace(const wy_new_folder *f, bool force, wy_error *err) 
 }
 
 /* Puts the part in the place of the folder. Where the system cannot exchange them the old one is moved aside first. */
-static wy_status put_in_place(const wy_new_folder *f, wy_error *err) {
+static wy_status replace_folder_by_new(const wy_new_folder *f, wy_error *err) {
     if (rename(f->part, f->path) == 0) /* there is none, or an empty one */
         return wy_folder_sync(f->path, err);
     bool moved = false;
@@ -167,7 +168,7 @@ wy_status wy_new_folder_finish(wy_new_folder *f, bool force, wy_error *err) {
     if (!s && fsync(f->lock) != 0 && errno != EINVAL)
         s = cannot(f->path, strerror(errno), err);
     if (!s)
-        s = put_in_place(f, err);
+        s = replace_folder_by_new(f, err);
     if (s)
         wy_folder_remove(f->part);
     discard(f);

@@ -1,5 +1,5 @@
-/* Overrides as a JSON list of texts. Written: control characters, quotes and backslashes escaped. Read: what is written, and the
- * other escapes of JSON, so that a list that h5py or jq wrote is read too. */
+/* Overrides as a JSON list of texts. Written: control characters, quotes and backslashes escaped. Read: what is
+ * written, and the other escapes of JSON, so that a list that h5py or jq wrote is read too. */
 #include "archive/overrides.h"
 
 #include <stdio.h>

@@ -31,7 +31,8 @@ static wy_status not_ours(const char *path, const char *why, wy_error *err) {
     return wy_fail(err, WY_CANNOT_READ, "'%s' is not an archive of withy: %s", path, why);
 }
 
-/* More numbers in one frame than any run writes: a damaged head must not ask for memory that is not there, nor wrap around. */
+/* More numbers in one frame than any run writes: a damaged head must not ask for memory that is not there, nor wrap
+ * around. */
 enum { MOST_NUMBERS = 1 << 28 };
 
 /* One dataset as a channel, which stays open; what is wrong with it, or NULL. */
@@ -66,12 +67,12 @@ static const char *read_channel(wy_recording *r, const char *path, wy_channel *c
     if (!good)
         return "it is no list of numbers, vectors or tables";
     c->rank = (size_t)rank - 1;
-    size_t room = MOST_NUMBERS;
+    size_t capacity = MOST_NUMBERS;
     for (size_t i = 0; i < c->rank; i++) {
-        if (dims[1 + i] > room)
+        if (dims[1 + i] > capacity)
             return "a frame of it is larger than any run's";
         c->dims[i] = (size_t)dims[1 + i];
-        room /= c->dims[i] ? c->dims[i] : 1;
+        capacity /= c->dims[i] ? c->dims[i] : 1;
     }
     *frames = (size_t)dims[0];
     return NULL;
@@ -272,8 +273,9 @@ static bool is_replaced(int fd, const char *path) {
            (here.st_dev != there.st_dev || here.st_ino != there.st_ino);
 }
 
-/* Through one descriptor, so that both attempts see one file. It has the mark of a reader, a lock as HDF5's own: a run whose visible file it is leaves it
- * alone from then on. What fails because a run has put another file in its place meanwhile is tried anew with that, *again. */
+/* Through one descriptor, so that both attempts see one file. It has the mark of a reader, a lock as HDF5's own: a
+ * run whose visible file it is leaves it alone from then on. What fails because a run has put another file in its
+ * place meanwhile is tried anew with that, *again. */
 static wy_status open_once(wy_recording **recording, const char *path, bool guarded, bool *again, wy_error *err) {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe would be waited for */
     struct stat there;

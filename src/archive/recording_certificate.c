@@ -22,8 +22,8 @@ bool wy_recording_certifies(const wy_recording *r, size_t channel) {
            (at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
 }
 
-/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest that is
- * not negative. */
+/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest
+ * that is not negative. */
 static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool nearest, wy_error *err) {
     double *v = malloc(r->frames * sizeof *v);
     if (!v)
@@ -47,10 +47,10 @@ wy_status wy_recording_certificate(double *value, const wy_recording *r, size_t 
     const wy_channel *c = &r->channels[channel];
     size_t frame = r->frames - 1;
     if (at_rest(r)) {
-        const bool place = is(c, "certificate", "layer_at") && channel > 0 &&
-                           r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
+        const bool location = is(c, "certificate", "layer_at") && channel > 0 &&
+                              r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
         const wy_status s =
-            worst_frame(&frame, r, place ? channel - 1 : channel, is(c, "contact", "self_distance"), err);
+            worst_frame(&frame, r, location ? channel - 1 : channel, is(c, "contact", "self_distance"), err);
         if (s)
             return s;
     }

@@ -14,13 +14,15 @@ wy_status wy_folder_sync(const char *path, wy_error *err);
  * descriptor, or -1 (errno says why). Never opens what is there. */
 int wy_file_make(char *name, size_t size, const char *path, const char *ending);
 
-/* The same with the ending ".part", locked as long as the descriptor is open, after what killed commands left of such names was removed. */
+/* The same with the ending ".part", locked as long as the descriptor is open, after what killed commands left of
+ * such names was removed. */
 int wy_file_make_locked(char *name, size_t size, const char *path);
 
 /* The same, a folder. */
 int wy_folder_make(char *name, size_t size, const char *path);
 
-/* Removes "PATH.something.part" that nobody has locked: what killed commands left. Nothing where an archive is being written. */
+/* Removes "PATH.something.part" that nobody has locked: what killed commands left. Nothing where an archive is being
+ * written. */
 void wy_file_clear(const char *path);
 
 /* Removes a folder and the files in it. */
@@ -29,11 +31,13 @@ void wy_folder_remove(const char *path);
 /* Fills the empty file `to` with what `from` holds, and gives it the same permissions. */
 wy_status wy_file_copy(int to, const char *from, wy_error *err);
 
-/* Puts `fresh` in the place of `path` in one move: at no moment is there no file, or half a one. With `keep`, and where the
- * system can exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is gone. */
+/* Puts `fresh` in the place of `path` in one move: at no moment is there no file, or half a one. With `keep`, and
+ * where the system can exchange the two, what `path` was before is now called `fresh` and *kept is true; else it is
+ * gone. */
 wy_status wy_file_replace(const char *path, const char *fresh, bool keep, bool *kept, wy_error *err);
 
-/* True if nobody but `fd` has the file open, as far as the system tells: then it may be changed without anybody noticing. */
+/* True if nobody but `fd` has the file open, as far as the system tells: then it may be changed without anybody
+ * noticing. */
 bool wy_file_alone(int fd);
 
 #endif

@@ -1,5 +1,5 @@
-/* One HDF5 file of an archive. The format of HDF5 1.10, whose own structures carry checksums; every dataset is in small chunks
- * with a checksum each (Fletcher32). */
+/* One HDF5 file of an archive. The format of HDF5 1.10, whose own structures carry checksums; every dataset is in
+ * small chunks with a checksum each (Fletcher32). */
 #include "archive/store.h"
 
 #include <stdio.h>

@@ -43,8 +43,8 @@ bool wy_store_append(hid_t file, const wy_channel *channel, size_t first, size_t
 /* What the run needs to go on after frame `frames - 1`, in place of what was there. */
 bool wy_store_checkpoint(hid_t file, const void *bytes, size_t size, size_t frames);
 
-/* Reads that back: memory for the caller to free, and the number of frames that it belongs to. *bytes is NULL where there is
- * none. */
+/* Reads that back: memory for the caller to free, and the number of frames that it belongs to. *bytes is NULL where
+ * there is none. */
 wy_status wy_store_read_checkpoint(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path,
                                    wy_error *err);
 

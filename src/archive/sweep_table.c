@@ -32,7 +32,7 @@ typedef struct column {
 
 struct wy_sweep_table {
     const wy_sweep *sweep;
-    size_t points, there, count, room;
+    size_t points, there, count, capacity;
     column *columns;
     signed char *status; /* -1: no row yet */
     char **outcome, **host;
@@ -115,13 +115,13 @@ static column *column_of(wy_sweep_table *t, const wy_row_column *like) {
         if (strcmp(t->columns[i].name, like->name) == 0)
             c = &t->columns[i];
     if (!c) {
-        if (t->count == t->room) {
-            const size_t room = t->room ? 2 * t->room : 16;
-            column *more = realloc(t->columns, room * sizeof *more);
+        if (t->count == t->capacity) {
+            const size_t capacity = t->capacity ? 2 * t->capacity : 16;
+            column *more = realloc(t->columns, capacity * sizeof *more);
             if (!more)
                 return NULL;
             t->columns = more;
-            t->room = room;
+            t->capacity = capacity;
         }
         c = &t->columns[t->count++];
         *c = (column){.name = copy(like->name), .unit = copy(like->unit), .doc = copy(like->doc)};
@@ -173,24 +173,25 @@ wy_status wy_sweep_table_add(wy_sweep_table *t, const wy_sweep_row *row, double 
     return WY_OK;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct writer {
     hid_t file;
     char *list; /* paths of the channels, a line each */
-    size_t list_length, list_room;
+    size_t list_length, list_capacity;
     char axis[256]; /* the first of them */
 } writer;
 
 static bool remember(writer *w, const char *path) {
     const size_t n = strlen(path);
-    if (w->list_length + n + 2 > w->list_room) {
-        const size_t room = 2 * (w->list_length + n) + 1024;
-        char *more = realloc(w->list, room);
+    if (w->list_length + n + 2 > w->list_capacity) {
+        const size_t capacity = 2 * (w->list_length + n) + 1024;
+        char *more = realloc(w->list, capacity);
         if (!more)
             return false;
         w->list = more;
-        w->list_room = room;
+        w->list_capacity = capacity;
     }
     if (w->list_length)
         w->list[w->list_length++] = '\n';
@@ -209,7 +210,8 @@ static hid_t group_of(hid_t file, const char *path) {
     return group < 0 ? group : H5Gclose(group);
 }
 
-/* A set of numbers to write: what it is, and whether it is a channel of the archive (with a panel in plots, if it has one). */
+/* A set of numbers to write: what it is, and whether it is a channel of the archive (with a panel in plots, if it
+ * has one). */
 typedef struct numbers_head {
     const char *path, *unit, *doc, *panel;
     size_t size;
@@ -364,11 +366,11 @@ wy_status wy_sweep_table_write(const wy_sweep_table *t, const char *path, wy_err
         if (t->status[p] < 0)
             return wy_fail(err, WY_BAD_INPUT, "%zu of %zu points have no row yet; the first is %zu",
                            t->points - t->there, t->points, p);
-    const size_t room = strlen(path) + 32;
-    char *hidden = malloc(room), name[4200], reason[200];
+    const size_t capacity = strlen(path) + 32;
+    char *hidden = malloc(capacity), name[4200], reason[200];
     if (!hidden)
         return wy_fail(err, WY_NO_MEMORY, "no memory to write '%s'", path);
-    const int fd = wy_file_make_locked(hidden, room, path);
+    const int fd = wy_file_make_locked(hidden, capacity, path);
     if (fd < 0) {
         const wy_status failed = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, strerror(errno));
         free(hidden);

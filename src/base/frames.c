@@ -19,7 +19,7 @@ struct wy_frames {
     void (*note)(void *context, const char *text);
     wy_channel *channels;
     column *columns;
-    size_t channel_count, count, room;
+    size_t channel_count, count, capacity;
 };
 
 static void clear(wy_frames *f) {
@@ -29,7 +29,7 @@ static void clear(wy_frames *f) {
     free(f->channels);
     f->columns = NULL;
     f->channels = NULL;
-    f->channel_count = f->count = f->room = 0;
+    f->channel_count = f->count = f->capacity = 0;
 }
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
@@ -47,24 +47,24 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
 }
 
 static wy_status grow(wy_frames *f, wy_error *err) {
-    const size_t room = f->room ? 2 * f->room : 16;
+    const size_t capacity = f->capacity ? 2 * f->capacity : 16;
     for (size_t i = 0; i < f->channel_count; i++) {
         column *c = &f->columns[i];
-        double *more = c->size && room > SIZE_MAX / sizeof *more / c->size
+        double *more = c->size && capacity > SIZE_MAX / sizeof *more / c->size
                            ? NULL
-                           : realloc(c->values, (c->size ? c->size : 1) * room * sizeof *more);
+                           : realloc(c->values, (c->size ? c->size : 1) * capacity * sizeof *more);
         if (!more)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames of '%s' (%zu numbers each)", room,
+            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames of '%s' (%zu numbers each)", capacity,
                            f->channels[i].name, c->size);
         c->values = more;
     }
-    f->room = room;
+    f->capacity = capacity;
     return WY_OK;
 }
 
 static wy_status frame(void *context, const double *const *values, wy_error *err) {
     wy_frames *f = context;
-    if (f->count == f->room) {
+    if (f->count == f->capacity) {
         const wy_status s = grow(f, err);
         if (s)
             return s;

@@ -25,7 +25,8 @@ static wy_status record(const wy_march *m, double t, wy_error *err) {
     return s ? s : wy_sink_frame(m->sink, m->channels, m->channel_count, values, err);
 }
 
-/* The frames between the last step's beginning and its end at `t`, and the end itself where it is one of them, or the last. */
+/* The frames between the last step's beginning and its end at `t`, and the end itself where it is one of them, or
+ * the last. */
 static wy_status show(const wy_march *m, double t, double dt, bool last, wy_error *err) {
     wy_status s = WY_OK;
     while (!s) {

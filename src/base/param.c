@@ -9,7 +9,8 @@
 
 #include "base/given.h"
 
-/* Optimal string alignment distance (insert, delete, replace, swap neighbours); words longer than the rows never match. */
+/* Optimal string alignment distance (insert, delete, replace, swap neighbours); words longer than the rows never
+ * match. */
 static size_t distance(const char *a, const char *b) {
     enum { LONGEST = 48 };
     size_t rows[3][LONGEST + 1];

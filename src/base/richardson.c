@@ -13,12 +13,12 @@
 
 #include "math/elementary.h"
 
-enum { ERROR, TRUSTED, SPACE, OWN }; /* SPACE: of runs with elements only */
+enum { ERROR, TRUSTED, SPACE, CHANNELS }; /* SPACE: of runs with elements only */
 #define UNSURE 0.05
 #define SAFETY 1.5
 #define LOST 0.3 /* of the motion */
 
-static const wy_channel told[OWN] = {
+static const wy_channel richardson_channels[CHANNELS] = {
     [ERROR] =
         {.group = "certificate",
          .name = "error_time",
@@ -53,7 +53,7 @@ enum { PARTS = 48, OTHER_ELEMENTS = WY_RICHARDSON_RUNS };
 
 typedef struct richardson_run {
     const wy_richardson *richardson;
-    wy_march own, other[WY_RICHARDSON_RUNS + 1]; /* the last one: of other elements */
+    wy_march fine, other[WY_RICHARDSON_RUNS + 1]; /* the last one: of other elements */
     wy_channel rows[WY_MARCH_CHANNELS];
     wy_checkpoint_block parts[PARTS];
     size_t part_count;
@@ -64,8 +64,9 @@ static double power(double x, double p) {
     return wy_exp(p * wy_log(x));
 }
 
-/* The order with which they come together, at most the method's; where they show less than a half they show nothing. Distances do
- * not grow beyond the size of the motion: a run that is lost tells little of the order.                              (12.6) */
+/* The order with which they come together, at most the method's; where they show less than a half they show nothing.
+ * Distances do not grow beyond the size of the motion: a run that is lost tells little of the order.
+ * (12.6) */
 static double order_seen(const richardson_run *r, double near, double far) {
     const wy_richardson *b = r->richardson;
     const double m = (double)b->factor[0], n = (double)b->factor[1];
@@ -104,18 +105,19 @@ static void estimate(richardson_run *r, double t) {
 
 static void compare(richardson_run *r, int level) {
     double apart[WY_RICHARDSON_NORMS], size[WY_RICHARDSON_NORMS];
-    r->richardson->distance(apart, size, level ? r->other[level - 1].run : r->own.run, r->other[level].run);
+    r->richardson->distance(apart, size, level ? r->other[level - 1].run : r->fine.run, r->other[level].run);
     for (int i = 0; i < WY_RICHARDSON_NORMS; i++) {
         r->kept.apart[level][i] = fmax(r->kept.apart[level][i], apart[i]);
         r->kept.size[i] = fmax(r->kept.size[i], size[i]);
     }
 }
 
-static size_t own_channels(const richardson_run *r) {
-    return r->richardson->other_mesh ? OWN : SPACE;
+static size_t richardson_channel_count(const richardson_run *r) {
+    return r->richardson->other_mesh ? CHANNELS : SPACE;
 }
 
-/* A level of elements lowers their error by its ratio.                                                           (12.14) */
+/* A level of elements lowers their error by its ratio.
+ * (12.14) */
 static void estimate_space(richardson_run *r) {
     kept *k = &r->kept;
     const double gain = r->richardson->elements[0] / r->richardson->elements[1];
@@ -132,11 +134,11 @@ static void estimate_space(richardson_run *r) {
 
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     richardson_run *r = context;
-    const wy_status s = r->own.step(r->own.run, n, t, dt, err);
+    const wy_status s = r->fine.step(r->fine.run, n, t, dt, err);
     if (s)
         return s;
-    *r->own.done = n;
-    const bool last = n == wy_time_grid_steps(&r->own.grid);
+    *r->fine.done = n;
+    const bool last = n == wy_time_grid_steps(&r->fine.grid);
     bool met = false;
     for (int i = 0; i < WY_RICHARDSON_RUNS; i++) {
         kept *k = &r->kept;
@@ -164,11 +166,11 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 
 static void sample_channels(void *context, const double **values) {
     richardson_run *r = context;
-    r->own.sample(r->own.run, values);
-    values[r->own.channel_count + ERROR] = &r->kept.error;
-    values[r->own.channel_count + TRUSTED] = &r->kept.trusted;
-    if (own_channels(r) > SPACE)
-        values[r->own.channel_count + SPACE] = &r->kept.space;
+    r->fine.sample(r->fine.run, values);
+    values[r->fine.channel_count + ERROR] = &r->kept.error;
+    values[r->fine.channel_count + TRUSTED] = &r->kept.trusted;
+    if (richardson_channel_count(r) > SPACE)
+        values[r->fine.channel_count + SPACE] = &r->kept.space;
 }
 
 static void add_parts(richardson_run *r, const wy_march *m) {
@@ -177,8 +179,8 @@ static void add_parts(richardson_run *r, const wy_march *m) {
 }
 
 static wy_status open_all(richardson_run *r, const wy_kind *kind, const void *config, wy_error *err) {
-    wy_status s = kind->open(&r->own, config, err);
-    size_t parts = 1 + r->own.block_count;
+    wy_status s = kind->open(&r->fine, config, err);
+    size_t parts = 1 + r->fine.block_count;
     for (int i = 0; i < WY_RICHARDSON_RUNS && !s && r->richardson->factor[i]; i++) {
         s = kind->open(&r->other[i], r->richardson->coarse[i], err);
         parts += r->other[i].block_count;
@@ -187,13 +189,13 @@ static wy_status open_all(richardson_run *r, const wy_kind *kind, const void *co
         s = kind->open(&r->other[OTHER_ELEMENTS], r->richardson->other_mesh, err);
         parts += r->other[OTHER_ELEMENTS].block_count;
     }
-    if (!s && (r->own.channel_count + OWN > WY_MARCH_CHANNELS || parts > PARTS))
-        s = wy_fail(err, WY_BAD_INPUT, "%zu channels and %zu parts are too many", r->own.channel_count, parts);
+    if (!s && (r->fine.channel_count + CHANNELS > WY_MARCH_CHANNELS || parts > PARTS))
+        s = wy_fail(err, WY_BAD_INPUT, "%zu channels and %zu parts are too many", r->fine.channel_count, parts);
     if (s)
         return s;
-    memcpy(r->rows, r->own.channels, r->own.channel_count * sizeof *r->rows);
-    memcpy(r->rows + r->own.channel_count, told, sizeof told);
-    add_parts(r, &r->own);
+    memcpy(r->rows, r->fine.channels, r->fine.channel_count * sizeof *r->rows);
+    memcpy(r->rows + r->fine.channel_count, richardson_channels, sizeof richardson_channels);
+    add_parts(r, &r->fine);
     for (int i = 0; i < WY_RICHARDSON_RUNS && r->richardson->factor[i]; i++)
         add_parts(r, &r->other[i]);
     add_parts(r, &r->other[OTHER_ELEMENTS]);
@@ -201,9 +203,9 @@ static wy_status open_all(richardson_run *r, const wy_kind *kind, const void *co
     return WY_OK;
 }
 
-static void complain(const richardson_run *r, const wy_sink *sink) {
+static void richardson_warning(const richardson_run *r, const wy_sink *sink) {
     const kept *k = &r->kept;
-    const double h = r->own.grid.duration / (double)wy_time_grid_steps(&r->own.grid);
+    const double h = r->fine.grid.duration / (double)wy_time_grid_steps(&r->fine.grid);
     if (k->lost[0] > 0.0)
         wy_sink_warn(
             sink, "the error is not known, a run with steps of %.3g s beside this one fails: shorter steps would tell",
@@ -234,22 +236,22 @@ wy_status wy_march_run_estimated(const wy_kind *kind, const void *config, const 
     r->richardson = richardson;
     wy_status s = open_all(r, kind, config, err);
     if (!s) {
-        const wy_march m = {.grid = r->own.grid,
+        const wy_march m = {.grid = r->fine.grid,
                             .sink = sink,
                             .channels = r->rows,
-                            .channel_count = r->own.channel_count + own_channels(r),
+                            .channel_count = r->fine.channel_count + richardson_channel_count(r),
                             .blocks = r->parts,
                             .block_count = r->part_count,
-                            .done = r->own.done,
+                            .done = r->fine.done,
                             .run = r,
                             .step = step,
                             .sample = sample_channels};
         s = wy_march_to_end(&m, err);
         if (!s)
-            complain(r, sink);
+            richardson_warning(r, sink);
     }
-    if (r->own.close)
-        r->own.close(r->own.run);
+    if (r->fine.close)
+        r->fine.close(r->fine.run);
     for (int i = 0; i <= WY_RICHARDSON_RUNS; i++)
         if (r->other[i].close)
             r->other[i].close(r->other[i].run);

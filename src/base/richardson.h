@@ -1,4 +1,5 @@
-/* A march with two coarser ones beside it, which tell its error. docs/math/certificate.md, "Bodies and shafts". Internal. */
+/* A march with two coarser ones beside it, which tell its error. docs/math/certificate.md, "Bodies and shafts".
+ * Internal. */
 #ifndef WY_BASE_RICHARDSON_H
 #define WY_BASE_RICHARDSON_H
 
@@ -14,8 +15,9 @@ typedef struct wy_richardson {
     int order;                /* of the method in time */
     /* Distances of two runs of the kind, and what they are relative to: the largest so far of each is taken. */
     void (*distance)(double distance[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *run, void *coarser);
-    /* One with the steps of the first of them and fewer (or more) elements, which tells the error of these; NULL: there are none, or they are exact.
-     * `elements`: those of the run, and of that one. Its distance to the first, by the same sizes. */
+    /* One with the steps of the first of them and fewer (or more) elements, which tells the error of these; NULL:
+     * there are none, or they are exact. `elements`: those of the run, and of that one. Its distance to the first,
+     * by the same sizes. */
     const void *other_mesh;
     double elements[2];
     void (*distance_in_space)(double distance[WY_RICHARDSON_NORMS], void *run, void *other);

@@ -298,7 +298,8 @@ static double turn_between(const double p[4], const double q[4]) {
     return 2.0 * sqrt(fmin(less, more));
 }
 
-/* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their size. */
+/* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their
+ * size. */
 static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer, void *coarser) {
     const body_run *run = finer;
     double a[7], b[7], start[4], between[3];

@@ -14,7 +14,7 @@ typedef struct pencil {
 /* More marks than any axis has: where numbers are so large that a step is lost in them, going on would have no end. */
 enum { MOST = 40 };
 
-static void line(const pencil *d, const double a[3], const double b[3], const char *look) {
+static void line(const pencil *d, const double a[3], const double b[3], const char *style) {
     double from[2], to[2];
     wy_page_pixel(from, d->p, a[0], a[1], a[2]);
     wy_page_pixel(to, d->p, b[0], b[1], b[2]);
@@ -22,15 +22,15 @@ static void line(const pencil *d, const double a[3], const double b[3], const ch
     wy_script_screen(d->out, d->pg, from[0], from[1]);
     fputs(" to ", d->out);
     wy_script_screen(d->out, d->pg, to[0], to[1]);
-    fprintf(d->out, " nohead %s back\n", look);
+    fprintf(d->out, " nohead %s back\n", style);
 }
 
-static void text(const pencil *d, double x, double y, const char *words, const char *look) {
+static void text(const pencil *d, double x, double y, const char *words, const char *style) {
     fputs("set label ", d->out);
     wy_script_quoted(d->out, words);
     fputs(" at ", d->out);
     wy_script_screen(d->out, d->pg, x, y);
-    fprintf(d->out, " %s\n", look);
+    fprintf(d->out, " %s\n", style);
 }
 
 /* A face of the box on which axis `across` has the value `at`: its grid and its frame. */
@@ -85,15 +85,15 @@ static void scale(const pencil *d, int k, const double corner[3], const char *na
         step = wy_page_nice_step(v->high[k] - v->low[k], wanted);
     }
     const char *align = out[0] < -0.6 ? "right" : out[0] > 0.6 ? "left" : "center";
-    char look[80], words[40];
-    snprintf(look, sizeof look, "%s font ',11' textcolor rgb '#222222'", align);
+    char style[80], words[40];
+    snprintf(style, sizeof style, "%s font ',11' textcolor rgb '#222222'", align);
     const double first = ceil(v->low[k] / step - 1e-9) * step;
     for (int i = 0; i < MOST && first + i * step <= v->high[k] + 1e-9 * step; i++) {
         const double t = first + i * step;
-        const double share = (t - v->low[k]) / (v->high[k] - v->low[k]);
-        const double x = from[0] + share * (to[0] - from[0]), y = from[1] + share * (to[1] - from[1]);
+        const double fraction = (t - v->low[k]) / (v->high[k] - v->low[k]);
+        const double x = from[0] + fraction * (to[0] - from[0]), y = from[1] + fraction * (to[1] - from[1]);
         snprintf(words, sizeof words, "%.6g", fabs(t) < 1e-9 * step ? 0.0 : t);
-        text(d, x + 9.0 * out[0], y + 11.0 * out[1], words, look);
+        text(d, x + 9.0 * out[0], y + 11.0 * out[1], words, style);
     }
     const bool upright = fabs(to[1] - from[1]) > 2.0 * fabs(to[0] - from[0]);
     text(d, from[0] + 0.5 * (to[0] - from[0]) + (upright ? 52.0 : 60.0) * out[0],

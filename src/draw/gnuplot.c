@@ -13,7 +13,8 @@
 #include "draw/process.h"
 #include "draw/script.h"
 
-/* A format of pictures: gnuplot's terminal, how a whole picture ends, and withy's mark to put before or after that end. */
+/* A format of pictures: gnuplot's terminal, how a whole picture ends, and withy's mark to put before or after that
+ * end. */
 typedef struct format {
     const char *ending, *terminal;
     double zoom; /* how many of the terminal's pixels are one of the page */
@@ -79,8 +80,9 @@ static wy_status write_script(FILE *out, const wy_figure *const *figures, size_t
     return s;
 }
 
-/* Runs gnuplot on the figures, without the start files of the system and of the user. It is given no name to write to (a name
- * that begins with | would be a command to it): it writes to its standard output, which is the picture's file. */
+/* Runs gnuplot on the figures, without the start files of the system and of the user. It is given no name to write
+ * to (a name that begins with | would be a command to it): it writes to its standard output, which is the picture's
+ * file. */
 static wy_status run_gnuplot(FILE *picture, const wy_figure *const *figures, size_t count, const char *terminal,
                              double zoom, const char *path, wy_error *err) {
     static const char *const arguments[] = {"gnuplot", "--default-settings", "-", NULL};
@@ -110,7 +112,8 @@ static wy_status run_gnuplot(FILE *picture, const wy_figure *const *figures, siz
     return s;
 }
 
-/* gnuplot does not notice that the disk is full: a picture is whole if it ends as its format ends. Sets withy's mark. */
+/* gnuplot does not notice that the disk is full: a picture is whole if it ends as its format ends. Sets withy's
+ * mark. */
 static wy_status finish(FILE *picture, const format *f, const char *path, wy_error *err) {
     char tail[32];
     const long most = sizeof tail;

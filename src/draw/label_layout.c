@@ -58,19 +58,19 @@ static double cost(const panel *p, const double box[4], const label_box *others,
 
 static void choose(const panel *p, label_box *label_boxes, size_t index, size_t all) {
     static const double directions[][2] = {{1, -1}, {1, 1}, {-1, -1}, {-1, 1}, {0, -1}, {0, 1}, {1, 0}, {-1, 0}};
-    label_box *own = &label_boxes[index];
+    label_box *placed = &label_boxes[index];
     double wide = 4.0, best = INFINITY;
-    for (const char *t = own->text; *t; t++)
+    for (const char *t = placed->text; *t; t++)
         wide += ((unsigned char)*t & 0xc0) != 0x80 ? CHARACTER : 0;
     for (double far = 7.0; far < 90.0; far *= 1.7)
         for (size_t d = 0; d < sizeof directions / sizeof *directions; d++) {
-            const double cx = own->point[0] + directions[d][0] * (far + 0.5 * wide),
-                         cy = own->point[1] + directions[d][1] * (far + 0.5 * TALL);
+            const double cx = placed->point[0] + directions[d][0] * (far + 0.5 * wide),
+                         cy = placed->point[1] + directions[d][1] * (far + 0.5 * TALL);
             const double box[4] = {cx - 0.5 * wide, cy - 0.5 * TALL, cx + 0.5 * wide, cy + 0.5 * TALL};
-            const double c = cost(p, box, label_boxes, index, all, own->point);
+            const double c = cost(p, box, label_boxes, index, all, placed->point);
             if (c < best) {
                 best = c;
-                memcpy(own->box, box, sizeof box);
+                memcpy(placed->box, box, sizeof box);
             }
         }
 }

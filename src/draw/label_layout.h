@@ -10,8 +10,8 @@ typedef struct label_box {
     double box[4];   /* pixels: left, top, right, bottom of the text */
 } label_box;
 
-/* Where the labels of a panel's WY_NAMED and WY_MARKS curves go; `count` of them, to be freed by the caller; NULL with count 0
- * where there are none, or no memory (`err` says). */
+/* Where the labels of a panel's WY_NAMED and WY_MARKS curves go; `count` of them, to be freed by the caller; NULL
+ * with count 0 where there are none, or no memory (`err` says). */
 wy_status wy_label_layout(label_box **label_boxes, size_t *count, const panel *p, wy_error *err);
 
 #endif

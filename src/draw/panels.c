@@ -24,7 +24,7 @@ typedef struct spec {
 
 typedef struct catalogue {
     spec *specs;
-    size_t count, room;
+    size_t count, capacity;
 } catalogue;
 
 /* "tip position" is asked for as tip-position. */
@@ -41,7 +41,7 @@ static spec *add(catalogue *list, const spec *s, const char *name) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->specs[i].name, made.name) == 0)
             return NULL; /* the first of a name is the one */
-    if (list->count == list->room)
+    if (list->count == list->capacity)
         return NULL;
     list->specs[list->count] = made;
     return &list->specs[list->count++];
@@ -114,8 +114,8 @@ static void add_rest(catalogue *list, const wy_recording *r) {
 
 static wy_status list_panels(catalogue *list, const sketch *k) {
     const wy_recording *r = k->r;
-    list->room = 3 * r->channel_count + 8;
-    list->specs = calloc(list->room, sizeof *list->specs);
+    list->capacity = 3 * r->channel_count + 8;
+    list->specs = calloc(list->capacity, sizeof *list->specs);
     if (!list->specs)
         return wy_fail(k->err, WY_NO_MEMORY, "no memory for the panels of '%s'", r->path);
     if (wy_sketch_has_branches(r)) {

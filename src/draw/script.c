@@ -22,9 +22,9 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 static const char palette[] = "set palette defined (0 '#30123b', 0.15 '#3b528b', 0.35 '#21918c', 0.6 '#4fae53', "
                               "0.8 '#c4b322', 1 '#e8731a') maxcolors 40\n";
 
-/* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text can end
- * the string, be a command between backticks, or be taken for anything but itself. What no picture can show (control
- * characters, broken UTF-8) becomes a question mark. */
+/* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text
+ * can end the string, be a command between backticks, or be taken for anything but itself. What no picture can show
+ * (control characters, broken UTF-8) becomes a question mark. */
 void wy_script_quoted(FILE *out, const char *text) {
     bool coded = false; /* gnuplot reads on: a digit behind a code must be one, too */
     fputc('"', out);
@@ -138,9 +138,10 @@ static wy_status write_data(FILE *out, const panel *p, size_t index, wy_error *e
 
 /* ---- axes, scale, key ---- */
 
-/* An axis of a decade or two has hardly a power of ten on it: 2 and 5 of each decade are named too, where there is room for three in one. */
-static void write_steps_between(FILE *out, char axis, double low, double high, double room) {
-    if (high > 200.0 * low || room < 3.5)
+/* An axis of a decade or two has hardly a power of ten on it: 2 and 5 of each decade are named too, where there is
+ * room for three in one. */
+static void write_steps_between(FILE *out, char axis, double low, double high, double capacity) {
+    if (high > 200.0 * low || capacity < 3.5)
         return;
     double decade = ten_to(floor(log_ten(low)));
     for (int i = 0; i < 4 && decade < high; i++, decade *= 10.0)
@@ -160,14 +161,15 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
         char a[32], b[32];
         fprintf(out, "set %crange [%s:%s]\n", 'x' + k, wy_number_text(a, p->low[k]), wy_number_text(b, p->high[k]));
         if (logs[k]) { /* powers of ten that stay readable without gnuplot's markup, none on another */
-            const double decades = log_ten(p->high[k] / p->low[k]), room = k ? p->bottom - p->top : p->right - p->left;
-            const double every = ceil(decades / fmax(2.0, room / (k ? 28.0 : 64.0)));
+            const double decades = log_ten(p->high[k] / p->low[k]),
+                         capacity = k ? p->bottom - p->top : p->right - p->left;
+            const double every = ceil(decades / fmax(2.0, capacity / (k ? 28.0 : 64.0)));
             fprintf(out, "set logscale %c\nset format %c '%%.0e'\nset %ctics %.0e\n", 'x' + k, 'x' + k, 'x' + k,
                     ten_to(fmax(1.0, every)));
-            write_steps_between(out, 'x' + k, p->low[k], p->high[k], room / (decades * (k ? 28.0 : 64.0)));
+            write_steps_between(out, 'x' + k, p->low[k], p->high[k], capacity / (decades * (k ? 28.0 : 64.0)));
         } else if (!f->space && !(k == 0 && f->tick_count)) {
-            const double room = k ? p->bottom - p->top : p->right - p->left;
-            const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), room / (k ? 48.0 : 90.0));
+            const double capacity = k ? p->bottom - p->top : p->right - p->left;
+            const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), capacity / (k ? 48.0 : 90.0));
             fprintf(out, "set %ctics %s\n", 'x' + k, wy_number_text(a, step));
         }
     }
@@ -229,10 +231,10 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
                           : f->x_label ? 58
                                        : 50) +
                          (f->note_count ? 8 : 0) + (double)f->note_count * LINE_HEIGHT;
-        fprintf(
-            out,
-            "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 width 0\n",
-            (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
+        fprintf(out,
+                "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 "
+                "width 0\n",
+                (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
         return;
     }
     const double x = p->right + 10 + (f->space ? 50 : 0) + (f->scale_label ? 92 : 0);
@@ -306,11 +308,11 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
         fprintf(out, " with %s ", styles[curve->style]);
         if (curve->style == WY_POINTS)
             fputs(curve->count <= FEW_POINTS ? "ps 0.7 " : "ps 0.3 ", out);
-        const bool own = curve->style != WY_FAINT && curve->style != WY_NAMED && curve->style != WY_MARKS;
-        if (curve->scaled && own) {
+        const bool in_key = curve->style != WY_FAINT && curve->style != WY_NAMED && curve->style != WY_MARKS;
+        if (curve->scaled && in_key) {
             char value[32];
             fprintf(out, "lc palette cb %s ", wy_number_text(value, curve->value));
-        } else if (own) {
+        } else if (in_key) {
             colour += curve->label || colour == 0;
             const size_t round = (colour - 1) / COLOURS % 3;
             const char *name = colours[(colour - 1) % COLOURS];

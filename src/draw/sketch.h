@@ -1,5 +1,5 @@
-/* What the parts of `withy plot` share: the recording, the frames that are drawn, and the report that takes the figures.
- * Internal to src/draw. */
+/* What the parts of `withy plot` share: the recording, the frames that are drawn, and the report that takes the
+ * figures. Internal to src/draw. */
 #ifndef WY_SKETCH_H
 #define WY_SKETCH_H
 
@@ -50,7 +50,8 @@ wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, co
 /* Everything that any of the frames shows: low and high of x, y, z. */
 wy_status wy_sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames);
 
-/* One picture of a film: the shape at frame `now` of those listed, the first one faint, and the path of the end so far. */
+/* One picture of a film: the shape at frame `now` of those listed, the first one faint, and the path of the end so
+ * far. */
 wy_status wy_sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis);
 
 /* Channels with a few numbers a frame against the axis; invariants as the size of their change since the start. */

@@ -12,7 +12,7 @@ static void text(wy_output *out, const char *key, const char *value, bool first)
 }
 
 /* Complaints as a list: a line each. */
-static void complaints(wy_output *out, const char *lines) {
+static void warnings_json(wy_output *out, const char *lines) {
     wy_output_text(out, ",\n  \"warnings\": [");
     for (const char *at = lines; *at;) {
         char line[4096];
@@ -61,7 +61,7 @@ wy_status wy_recording_json(wy_output *out, const wy_recording *r, wy_error *err
     text(out, "version", r->version, false);
     text(out, "outcome", r->outcome, false);
     wy_output_print(out, ",\n  \"frames\": %zu", r->frames);
-    complaints(out, r->warnings);
+    warnings_json(out, r->warnings);
     const wy_status s = certificate(out, r, err);
     if (s)
         return s;

@@ -12,8 +12,8 @@
 enum { SIDES = 16, MOST_POINTS = SIDES, WANTED_STATIONS = 100, MOST_PIECES = 16 };
 #define TURN 6.28318530717958647693
 
-/* The outline of the section with half widths 1: points and outward normals, sharp corners twice, and which edges (point to
- * the next) have a length. */
+/* The outline of the section with half widths 1: points and outward normals, sharp corners twice, and which edges
+ * (point to the next) have a length. */
 typedef struct outline {
     size_t count;
     double point[MOST_POINTS][2], normal[MOST_POINTS][2];
@@ -100,7 +100,8 @@ static void add_wall(rod_surface *m, const outline *o, size_t count, const doubl
         }
 }
 
-/* The end at a station, seen from `out` (1: from s = L, -1: from s = 0): a fan about the middle, or a ring about a bore. */
+/* The end at a station, seen from `out` (1: from s = L, -1: from s = 0): a fan about the middle, or a ring about a
+ * bore. */
 static void add_cap(rod_surface *m, const outline *o, size_t station, const double *x, const double *q,
                     const double *width, double bore, double out) {
     const double normal[3] = {0.0, 0.0, out};

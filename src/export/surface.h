@@ -6,8 +6,8 @@
 
 #include <withy/scene.h>
 
-/* Closed, wound so that the outside sees every triangle anticlockwise; edges and ends are sharp (their vertices are there once
- * for each side). */
+/* Closed, wound so that the outside sees every triangle anticlockwise; edges and ends are sharp (their vertices are
+ * there once for each side). */
 typedef struct rod_surface {
     size_t vertices, triangles;
     double *position, *normal; /* 3 a vertex */

@@ -15,7 +15,8 @@ static void nothing(wy_output *out) {
     (void)out;
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------------- */
+/* ---- text
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void number(wy_output *out, const char *format, const char *none, double x) {
     if (isnan(x))
@@ -50,7 +51,8 @@ static void text_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "\n%zu of %zu problems pass\n", passed, problems);
 }
 
-/* ---- json --------------------------------------------------------------------------------------------------------------- */
+/* ---- json
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void key(wy_output *out, const char *name, double x) {
     wy_output_print(out, ", \"%s\": ", name);
@@ -96,7 +98,8 @@ static void json_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_text(out, "]\n");
 }
 
-/* ---- csv ---------------------------------------------------------------------------------------------------------------- */
+/* ---- csv
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void quoted(wy_output *out, const char *text) {
     wy_output_text(out, "\"");
@@ -132,7 +135,8 @@ static void no_end(wy_output *out, size_t problems, size_t passed) {
     (void)passed;
 }
 
-/* ---- html --------------------------------------------------------------------------------------------------------------- */
+/* ---- html
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void escaped(wy_output *out, const char *t) {
     for (; *t; t++)
@@ -150,21 +154,23 @@ static void escaped(wy_output *out, const char *t) {
 
 static void html_begin(wy_output *out) {
     wy_output_text(
-        out,
-        "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<title>withy: the atlas</title>\n"
-        "<meta name=viewport content=\"width=device-width\">\n<style>\n"
-        "body{font:15px/1.45 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
-        "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
-        "img{max-width:100%;height:auto}\npre{background:#f5f5f2;padding:.6rem;overflow-x:auto;font-size:13px}\n"
-        "div.wide{overflow-x:auto}\ntable{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"
-        "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
-        "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-        ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
-        "</style>\n</head>\n<body>\n<h1>The atlas</h1>\n"
-        "<p>Problems whose answer is known, each solved at three resolutions. Error: measured less reference. Estimate: the error by "
-        "the three resolutions alone. A closed form or converged reference must be met to six digits, a printed number to a unit "
-        "of its last digit, a law to 1e-10; and where fewer than nine digits are right, the estimate may be at most five times too "
-        "small.</p>\n");
+        out, "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<title>withy: the atlas</title>\n"
+             "<meta name=viewport content=\"width=device-width\">\n<style>\n"
+             "body{font:15px/1.45 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
+             "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
+             "img{max-width:100%;height:auto}\npre{background:#f5f5f2;padding:.6rem;overflow-x:auto;font-size:13px}\n"
+             "div.wide{overflow-x:auto}\ntable{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"
+             "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
+             "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+             ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
+             "</style>\n</head>\n<body>\n<h1>The atlas</h1>\n"
+             "<p>Problems whose answer is known, each solved at three resolutions. Error: measured less reference. "
+             "Estimate: the error by "
+             "the three resolutions alone. A closed form or converged reference must be met to six digits, "
+             "a printed number to a unit "
+             "of its last digit, a law to 1e-10; and where fewer than nine digits are right, "
+             "the estimate may be at most five times too "
+             "small.</p>\n");
 }
 
 static void cell(wy_output *out, const char *format, const char *none, double x) {
@@ -183,10 +189,10 @@ static void html_print(const wy_validation *v, wy_output *out) {
     wy_output_text(out, ".</em></p>\n");
     if (v->pictures->figure_count)
         wy_output_print(out, "<p><img loading=lazy src=\"%s.svg\" alt=\"%s\"></p>\n", p->entry.name, p->entry.name);
-    wy_output_text(
-        out,
-        "<div class=wide><table>\n<tr><th>name</th><th class=n>reference</th><th class=n>measured</th><th class=n>error</th>"
-        "<th class=n>estimate</th><th class=n>order</th><th></th><th>note</th></tr>\n");
+    wy_output_text(out,
+                   "<div class=wide><table>\n<tr><th>name</th><th class=n>reference</th><th class=n>measured</th><th "
+                   "class=n>error</th>"
+                   "<th class=n>estimate</th><th class=n>order</th><th></th><th>note</th></tr>\n");
     for (size_t i = 0; i < v->row_count; i++) {
         const wy_check_result *f = &v->rows[i];
         wy_output_text(out, "<tr><td>");
@@ -213,7 +219,8 @@ static void html_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "<p>%zu of %zu problems pass.</p>\n</body>\n</html>\n", passed, problems);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------- */
+/* ---- the table
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const wy_validation_format formats[] = {
     {{.name = "text", .doc = "For people."}, "txt", nothing, text_print, "\n", text_end, false},

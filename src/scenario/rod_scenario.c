@@ -12,7 +12,7 @@
 
 typedef struct text {
     char *at;
-    size_t length, room;
+    size_t length, capacity;
     bool full; /* no memory */
 } text;
 
@@ -20,15 +20,15 @@ static void add(text *t, const char *words) {
     const size_t n = strlen(words);
     if (t->full)
         return;
-    if (t->length + n + 1 > t->room) {
-        const size_t room = 2 * (t->room + n + 256);
-        char *more = realloc(t->at, room);
+    if (t->length + n + 1 > t->capacity) {
+        const size_t capacity = 2 * (t->capacity + n + 256);
+        char *more = realloc(t->at, capacity);
         if (!more) {
             t->full = true;
             return;
         }
         t->at = more;
-        t->room = room;
+        t->capacity = capacity;
     }
     memcpy(t->at + t->length, words, n + 1);
     t->length += n;

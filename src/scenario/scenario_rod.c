@@ -1,5 +1,5 @@
-/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from their tables: those with the
- * rows `length` and `loads` of a wy_rod_definition. */
+/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from
+ * their tables: those with the rows `length` and `loads` of a wy_rod_definition. */
 #include <stddef.h>
 #include <string.h>
 

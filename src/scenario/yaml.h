@@ -20,7 +20,8 @@ typedef struct wy_node {
     struct wy_node **keys;  /* MAPPING: scalars */
 } wy_node;
 
-/* How much a text may say: far more than any scenario, and few enough that whoever reads the tree ends within a second. */
+/* How much a text may say: far more than any scenario, and few enough that whoever reads the tree ends within a
+ * second. */
 enum {
     WY_YAML_DEEPEST = 40,
     WY_YAML_MOST_NODES = 4000000,  /* of the document as it stands there */
@@ -29,8 +30,9 @@ enum {
     WY_YAML_MOST_KEYS = 1000 /* of one mapping */
 };
 
-/* Reads one document, in a time that grows with its length. Aliases share the node they point to; what they stand for is counted. On failure the error's text starts with
- * "source:line:column: ". An empty document gives an empty mapping. */
+/* Reads one document, in a time that grows with its length. Aliases share the node they point to; what they stand
+ * for is counted. On failure the error's text starts with "source:line:column: ". An empty document gives an empty
+ * mapping. */
 wy_status wy_yaml_read(wy_node **root, const char *source, const char *text, size_t length, wy_arena *arena,
                        wy_error *err);
 

@@ -1,5 +1,5 @@
-/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables, so that
- * every kind of run that has a `section` and `loads` is understood, whatever else it has. */
+/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables,
+ * so that every kind of run that has a `section` and `loads` is understood, whatever else it has. */
 #include <withy/scene.h>
 
 #include <math.h>
@@ -88,7 +88,8 @@ static bool section_lengths(wy_scene *scene, double half[2], const wy_choice *se
     return half[0] > 0.0 && half[1] > 0.0;
 }
 
-/* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a rectangle. */
+/* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a
+ * rectangle. */
 static void widths_from_rigidity(double half[2], wy_outline outline, double EI1, double EI2, double EA) {
     const double c = outline == WY_OUTLINE_RECTANGLE ? sqrt(3.0) : 2.0;
     half[0] = c * sqrt(EI2 / EA);
@@ -119,7 +120,8 @@ static void read_section(wy_scene *scene, double *half_width, const wy_param *pa
     }
 }
 
-/* What nothing is known of is a round rod, a hundredth of its length across; and nothing is drawn thicker than it is long. */
+/* What nothing is known of is a round rod, a hundredth of its length across; and nothing is drawn thicker than it is
+ * long. */
 static void mend_section(wy_scene *scene, double *half_width) {
     for (size_t i = 0; i < 2 * scene->nodes; i++) {
         if (!(half_width[i] > 0.0) || !isfinite(half_width[i])) {
@@ -199,8 +201,9 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
     const wy_param *params = scenario ? wy_scenario_kind(scenario)->entry.params : NULL;
     const void *config = scenario ? wy_scenario_config(scenario) : NULL;
-    const double *told = value_of(params, config, "length", WY_TYPE_REAL);
-    status = read_arc_lengths(scene, s, told && *told > 0.0 && isfinite(*told) ? *told : length, err);
+    const double *given_length = value_of(params, config, "length", WY_TYPE_REAL);
+    status = read_arc_lengths(
+        scene, s, given_length && *given_length > 0.0 && isfinite(*given_length) ? *given_length : length, err);
     if (!status)
         read_section(scene, half_width, params, config);
     if (!status)

@@ -19,7 +19,8 @@ enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
 typedef struct wy_bvp_chart {
     size_t dim, core; /* as in wy_bvp, of z */
     size_t
-        lead; /* the first `lead` components of f may be independent of z in an element; their stages are then not unknowns */
+        /* the first `lead` components of f may be independent of z in an element; their stages are then not unknowns */
+        lead;
     /* z(y), and A = dz/dy, chart dim x dim (A may be NULL); y(z); B = dy/dz, dim x chart dim */
     void (*to_chart)(double *z, double *A, const double *y);
     void (*from_chart)(double *y, const double *z);

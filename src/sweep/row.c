@@ -52,9 +52,9 @@ static wy_status add_column(keeper *k, const wy_channel *channels, size_t index,
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     keeper *k = context;
-    const size_t room = k->sweep->keep_count > count ? k->sweep->keep_count : count;
-    k->row->columns = calloc(room + 1, sizeof *k->row->columns);
-    k->reductions = calloc(room + 1, sizeof *k->reductions);
+    const size_t capacity = k->sweep->keep_count > count ? k->sweep->keep_count : count;
+    k->row->columns = calloc(capacity + 1, sizeof *k->row->columns);
+    k->reductions = calloc(capacity + 1, sizeof *k->reductions);
     if (!k->row->columns || !k->reductions)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", k->row->point);
     wy_status s = WY_OK;
@@ -110,18 +110,18 @@ static bool progress(void *context, double fraction) {
     return k->next && k->next->progress && k->next->progress(k->next->context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void row_note(void *context, const char *text) {
     const keeper *k = context;
     if (k->next && k->next->note)
         k->next->note(k->next->context, text);
 }
 
-static void complaint(void *context, const char *text) {
+static void row_warning(void *context, const char *text) {
     const keeper *k = context;
     if (k->next && k->next->warning)
         k->next->warning(k->next->context, text);
     else
-        remark(context, text);
+        row_note(context, text);
 }
 
 wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, const wy_scenario *scenario,
@@ -134,8 +134,8 @@ wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, c
                           .frame = frame,
                           .checkpoint = keep_parts,
                           .progress = progress,
-                          .note = remark,
-                          .warning = complaint};
+                          .note = row_note,
+                          .warning = row_warning};
     wy_error why = {0};
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &mine, &why);
     for (size_t j = 0; j < row->count && k.frames; j++)
@@ -166,25 +166,26 @@ void wy_sweep_row_free(wy_sweep_row *row) {
     row->count = 0;
 }
 
-/* ---- a line of text: fields between tabs, the word "end" last, so that a line that was cut is known ------------------- */
+/* ---- a line of text: fields between tabs, the word "end" last, so that a line that was cut is known
+ * ------------------- */
 
 typedef struct line {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     bool failed;
 } line;
 
 static void put(line *l, const char *text) {
     const size_t n = strlen(text);
-    if (l->length + n + 1 > l->room) {
-        const size_t room = 2 * (l->length + n) + 256;
-        char *more = l->failed ? NULL : realloc(l->text, room);
+    if (l->length + n + 1 > l->capacity) {
+        const size_t capacity = 2 * (l->length + n) + 256;
+        char *more = l->failed ? NULL : realloc(l->text, capacity);
         if (!more) {
             l->failed = true;
             return;
         }
         l->text = more;
-        l->room = room;
+        l->capacity = capacity;
     }
     memcpy(l->text + l->length, text, n + 1);
     l->length += n;

@@ -1,5 +1,6 @@
-/* A rod that is asked for an accuracy instead of elements and steps: what it says of its error, against its true error. Waves of stretch as in axial-wave, for d'Alembert has them
- * exactly. The error is that of the free end, root of the mean square over time, relative to the length. */
+/* A rod with `accuracy` instead of elements and steps: the stated error against the true error. The waves of stretch
+ * are those of axial-wave, for which d'Alembert's solution is exact. The error is that of the free end: root mean
+ * square over time, relative to the length. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -10,11 +11,13 @@ static const char accuracy_scenario[] =
     "kind: dynamic\n"
     "title: an accuracy that is asked for\n"
     "length: 1\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "last_end:\n"
     "  name: loaded\n"
     "  force: [0, 0, 0.2]\n"
-    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "duration: 4.5\n"
     "accuracy: 1e-4\n";
 
@@ -24,7 +27,7 @@ static double accuracy_impulse(double t) {
     return t <= 0.0 ? 0.0 : 0.375 * t - wy_sin(w * t) / (2.0 * w) + wy_sin(2.0 * w * t) / (16.0 * w);
 }
 
-static double way_at(double t) {
+static double accuracy_displacement(double t) {
     return 0.2 * (accuracy_impulse(t) - 2.0 * accuracy_impulse(t - 2.0) + 2.0 * accuracy_impulse(t - 4.0));
 }
 
@@ -45,7 +48,7 @@ static wy_status accuracy_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(tip, "tip", 0);
     double sum = 0.0;
     for (size_t n = 0; n < case_run->count; n++) {
-        const double off = tip[3 * n + 2] - 1.0 - way_at(t[n]);
+        const double off = tip[3 * n + 2] - 1.0 - accuracy_displacement(t[n]);
         sum += off * off / (double)case_run->count;
     }
     const double error = sqrt(sum), two = wy_log(2.0);

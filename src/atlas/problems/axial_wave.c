@@ -1,5 +1,5 @@
-/* A clamped rod is pulled at its end by a force that comes and goes smoothly: waves run along it and come back. Stretch is linear in this model, at any
- * size: d'Alembert's solution is exact. */
+/* A clamped rod is pulled at its free end by a smooth pulse of force: waves run along it and are reflected. Stretch
+ * is linear in this model at any amplitude, so d'Alembert's solution is exact. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
@@ -9,11 +9,13 @@ static const char axial_wave_scenario[] =
     "title: waves of stretch\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "last_end:\n"
     "  name: loaded\n"
     "  force: [0, 0, 0.2]\n"
-    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "method: gauss-director\n"
     "duration: 4.5\n"
     "step: 0.0125\n";

@@ -3,10 +3,12 @@
 
 #include "atlas/atlas.h"
 
-/* J: 1/6 is the polar moment of the square; 1/3 - 0.21 (1 - 1/12) the approximation of the handbooks (0.1406 is exact). */
+/* J: 1/6 is the polar moment of the square; 1/3 - 0.21 (1 - 1/12) the approximation of the handbooks (0.1406 is
+ * exact). */
 
 static const char bathe_bend_scenario[] =
-    "# Bathe and Bolourchi's bend: radius 100, 45 degrees, a unit square section, E = 1e7, 600 out of the plane at the tip.\n"
+    "# Bathe and Bolourchi's bend: radius 100, 45 degrees, a unit square section, E = 1e7, "
+    "600 out of the plane at the tip.\n"
     "kind: static\n"
     "title: the 45 degree bend\n"
     "length: 100*pi/4\n"

@@ -1,6 +1,8 @@
-/* Lines much heavier than they are stiff, from cold: as strings, which end where the forces on their way lead them, n' = -f, x' = (1 + |n|/EA) n/|n|, but for layers sqrt(EI/T) in
- * which they bend. Threads that hang from a clamp, their moment there 2 sqrt(EI T) sin(theta/2); a wire with a weight on it; a rope on a bed, each leg a catenary whose tension
- * grows by w for each metre of height; lines in a current; and what the energy's own elements say of a line. */
+/* Lines whose weight is much larger than their bending stiffness, solved without an initial guess. The reference is
+ * a string, n' = -f, x' = (1 + |n|/EA) n/|n|, with bending layers of length sqrt(EI/T). Cases: threads that hang
+ * from a clamp, with the moment 2 sqrt(EI T) sin(theta/2) at the clamp; a wire with a weight; a rope on a bed, each
+ * leg a catenary whose tension grows by w for each metre of height; lines in a current; and lines by the solver
+ * `energy`. */
 #include <math.h>
 #include <string.h>
 
@@ -17,11 +19,12 @@
     "last_end={name: clamped, position: [0, 0, " span "]}; "                                                \
     "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}, {name: point-force, at: " at ", force: [-" weight \
     ", 0, 0]}]"
-#define CURRENT(length, r, E, rho, end, normal, tangential, flow)                                                         \
-    "length=" length "; section={name: circle, radius: " r ", E: " E ", nu: 0.3, density: " rho "}; "                     \
-    "first_end={name: pinned, position: [0, 0, 0]}; last_end={name: pinned, position: [" end "]}; "                       \
-    "loads=[{name: gravity, acceleration: [0, 0, -9.81]}, {name: buoyancy, density: 1025, acceleration: [0, 0, -9.81]}, " \
-    "{name: fluid, density: 1025, normal: " normal ", tangential: " tangential ", added_mass: 1, velocity: [" flow        \
+#define CURRENT(length, r, E, rho, end, normal, tangential, flow)                                                  \
+    "length=" length "; section={name: circle, radius: " r ", E: " E ", nu: 0.3, density: " rho "}; "              \
+    "first_end={name: pinned, position: [0, 0, 0]}; last_end={name: pinned, position: [" end "]}; "                \
+    "loads=[{name: gravity, acceleration: [0, 0, -9.81]}, "                                                        \
+    "{name: buoyancy, density: 1025, acceleration: [0, 0, -9.81]}, "                                               \
+    "{name: fluid, density: 1025, normal: " normal ", tangential: " tangential ", added_mass: 1, velocity: [" flow \
     "], profile: [[-" length ", 0.2], [0, 0.7], [" length ", 1.4]]}]"
 #define LINE(length, r, span, rise)                                                                               \
     "length=" length "; section={name: circle, radius: " r ", E: 200e9, nu: 0.3, density: 7800}; "                \
@@ -52,8 +55,10 @@ static const wy_atlas_case cables_cases[] = {
     {"taut wire with a speck", WIRE("64", "0.0023", "64", "21.824", "1e-7*7800*pi*0.0023*0.0023*9.81*64")},
     {"slack wire with a weight", WIRE("1200", "0.02", "1000", "600", "1.5*7800*pi*0.02*0.02*9.81*1200")},
     {"rope on a bed",
-     "length=640; section={name: rigidities, EI1: 800, EI2: 800, GJ: 600, GA1: 1e8, GA2: 1e8, EA: 3.3e8, rhoA: 21.4}; first_end={name: pinned, position: [0, 0, 0]}; "
-     "last_end={name: pinned, position: [520, 0, 80]}; loads=[{name: gravity, acceleration: [0, 0, -9.81]}, {name: sea-bed, height: -60, stiffness: 8000}]"},
+     "length=640; section={name: rigidities, EI1: 800, EI2: 800, GJ: 600, GA1: 1e8, GA2: 1e8, EA: 3.3e8, rhoA: 21.4}; "
+     "first_end={name: pinned, position: [0, 0, 0]}; "
+     "last_end={name: pinned, position: [520, 0, 80]}; loads=[{name: gravity, acceleration: [0, 0, -9.81]}, "
+     "{name: sea-bed, height: -60, stiffness: 8000}]"},
     {"steel in a current", CURRENT("131.9396039191522", "0.007230600341734288", "2e11", "7800",
                                    "-101.43047421955154, 66.81117890379717, 43.23709396308508", "0.8767743345371053",
                                    "0.02352817625911237", "0.7787995133697196, -0.1487884013382562, 0")},
@@ -111,8 +116,8 @@ static void along_string(double *dy, double s, const double *y, const void *cont
     double f[3] = {c->weight[0], c->weight[1], c->weight[2]};
     (void)s;
     if (c->height > 0.0) {
-        const double z = fmin(1.0, fmax(-1.0, y[2] / c->height)), share = z < 0.0 ? 0.7 + 0.5 * z : 0.7 + 0.7 * z;
-        const double u[3] = {share * c->flow[0], share * c->flow[1], share * c->flow[2]};
+        const double z = fmin(1.0, fmax(-1.0, y[2] / c->height)), fraction = z < 0.0 ? 0.7 + 0.5 * z : 0.7 + 0.7 * z;
+        const double u[3] = {fraction * c->flow[0], fraction * c->flow[1], fraction * c->flow[2]};
         const double go = u[0] * t[0] + u[1] * t[1] + u[2] * t[2],
                      v[3] = {u[0] - go * t[0], u[1] - go * t[1], u[2] - go * t[2]};
         for (int i = 0; i < 3; i++)
@@ -126,10 +131,10 @@ static void along_string(double *dy, double s, const double *y, const void *cont
 
 static wy_status wire(wy_case_run *case_run, wy_error *err) {
     static const double L[WIRES] = {300.0, 64.0, 1200.0}, r[WIRES] = {0.004, 0.0023, 0.02},
-                        at[WIRES] = {102.3, 21.824, 600.0}, share[WIRES] = {0.3, 1e-7, 1.5},
+                        at[WIRES] = {102.3, 21.824, 600.0}, fraction[WIRES] = {0.3, 1e-7, 1.5},
                         span[WIRES] = {300.0 / 1.02, 64.0, 1000.0};
     const size_t n = case_run->number - THREADS;
-    const double area = WY_PI * r[n] * r[n], w = 7800.0 * area * 9.81, weight = share[n] * w * L[n];
+    const double area = WY_PI * r[n] * r[n], w = 7800.0 * area * 9.81, weight = fraction[n] * w * L[n];
     const string c = {.EA = 200e9 * area, .weight = {-w, 0.0, 0.0}};
     WY_READ(F0, "space_force", 0);
     WY_READ_LAST(F1, "space_force", 0, 3);

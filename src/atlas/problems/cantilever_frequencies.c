@@ -1,10 +1,12 @@
-/* The steel cantilever of the cantilever chapter: its exact frequencies as a Timoshenko beam, straight, and about its sag. */
+/* The steel cantilever of the cantilever chapter: its exact frequencies as a Timoshenko beam, straight and about its
+ * equilibrium under gravity. */
 #include <stdio.h>
 
 #include "atlas/atlas.h"
 
 static const char cantilever_frequencies_scenario[] =
-    "# The steel rod of the cantilever chapter, straight, without weight: `withy modes` of this file prints its frequencies.\n"
+    "# The steel rod of the cantilever chapter, straight, without weight: `withy modes` of this file prints its "
+    "frequencies.\n"
     "kind: continuation\n"
     "title: frequencies of a cantilever\n"
     "length: 0.5\n"
@@ -16,7 +18,8 @@ static const char cantilever_frequencies_scenario[] =
     "parameter: {number: loads.0.acceleration.0, from: -9.81, to: 0, start: 0}\n"
     "follow: {branches: 1, points: 1}\n";
 
-static const wy_atlas_case cantilever_frequencies_cases[] = {{"straight", ""}, {"sagging", "parameter.start=-9.81"}, {0}};
+static const wy_atlas_case cantilever_frequencies_cases[] = {
+    {"straight", ""}, {"sagging", "parameter.start=-9.81"}, {0}};
 
 static wy_status cantilever_frequencies_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double known[4] = {5.59586659, 35.0669932, 98.1808866, 192.373277};

@@ -1,23 +1,26 @@
-/* Rods whose ends are brought together and turned against each other. A straight round one is closed to a ring that is twisted evenly: closing takes one turn, with the rest, tau,
+/* Rods whose ends are brought together and turned against each other. A straight round rod closes to a ring with
+ * uniform twist: closing takes one turn, and with the rest, tau,
  *
  *   M3 = GJ tau/L,   force 2 pi M3/L along the axis of the ring,   energy 2 pi^2 EI/L + GJ tau^2/(2 L).
  *
- * Others have no closed form; but turns of the frame and of the axis make what was asked for, Tw + Wr (Calugareanu), Wr by Gauss's integral over the curve. */
+ * The other cases have no closed form, but twist plus writhe equals the prescribed link, Tw + Wr (Calugareanu), with
+ * Wr by Gauss's integral over the curve. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 
 #define ROD(flat) "section={name: rigidities, EI1: 1, EI2: " flat ", GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}"
 #define BENT(bent, twisted) "reference={name: constant, strain: [0, " bent ", " twisted ", 0, 0, 1]}"
-#define CLOSED(closed_rings_turns) "last_end={name: clamped, position: [0, 0, 0], orientation: [1, 0, 0, 0], twist: " closed_rings_turns "*2*pi}"
+#define CLOSED(turns) "last_end={name: clamped, position: [0, 0, 0], orientation: [1, 0, 0, 0], twist: " turns "*2*pi}"
 
-static const char closed_rings_scenario[] = "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
-                               "kind: static\n"
-                               "title: rods closed to rings\n"
-                               "length: 1\n"
-                               "elements: 120\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
-                               "last_end: {name: clamped, position: [0, 0, 0], twist: 2.5*2*pi}\n";
+static const char closed_rings_scenario[] =
+    "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
+    "kind: static\n"
+    "title: rods closed to rings\n"
+    "length: 1\n"
+    "elements: 120\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
+    "last_end: {name: clamped, position: [0, 0, 0], twist: 2.5*2*pi}\n";
 
 static const wy_atlas_case closed_rings_cases[] = {
     {"straight, 2.5 turns", ""},
@@ -75,7 +78,9 @@ static wy_status closed_rings_evaluate(wy_case_run *case_run, wy_error *err) {
         return s;
     wy_check_printed(case_run, "turns", has, link[case_run->number], 0.01, "Tw + Wr");
     if (case_run->number < 2) {
-        const double tau = 2.0 * WY_PI * (closed_rings_turns[case_run->number] - (closed_rings_turns[case_run->number] > 0.0 ? 1.0 : -1.0));
+        const double tau =
+            2.0 * WY_PI *
+            (closed_rings_turns[case_run->number] - (closed_rings_turns[case_run->number] > 0.0 ? 1.0 : -1.0));
         WY_READ(M, "left_moment", 0);
         WY_READ(P, "left_force", 0);
         WY_READ(energy, "potential", 0);

@@ -1,9 +1,11 @@
-/* A viscous rod of two halves, one half as thick as the other, drawn out and twisted at an even rate, each half alike: no inertia has a say. With c = v/sum(l/EA), c' = w/sum(l/GJ), force and moment
- * are c (t + tau), c' (t + tau) all along, if the halves are drawn at the rates c/EA and c'/GJ from the start. */
+/* A viscous rod of two halves, one half as thick as the other, is drawn and twisted at a constant rate, each half
+ * uniformly, so inertia has no effect. With c = v/sum(l/EA) and c' = w/sum(l/GJ), force and moment are c (t + tau)
+ * and c' (t + tau) along the whole rod if the halves start at the rates c/EA and c'/GJ. */
 #include "atlas/atlas.h"
 
 static const char drawn_rod_scenario[] =
-    "# A viscous rod of two halves drawn out by 0.3 m/s and twisted by 0.4 rad/s, which each does evenly from the start.\n"
+    "# A viscous rod of two halves drawn out by 0.3 m/s and twisted by 0.4 rad/s, "
+    "which each does evenly from the start.\n"
     "kind: dynamic\n"
     "title: a rod drawn out\n"
     "length: 1\n"
@@ -14,7 +16,8 @@ static const char drawn_rod_scenario[] =
     "  - [0.5, 0.0625, 0.0625, 0.0125, 2.5, 2.5, 1.25, 0.1, 0.1, 0.2, 0.25]\n"
     "  - [1, 0.0625, 0.0625, 0.0125, 2.5, 2.5, 1.25, 0.1, 0.1, 0.2, 0.25]\n"
     "damping: {name: proportional, time: 0.3}\n"
-    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], rotation: {name: line, rate: 1}}\n"
+    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], "
+    "rotation: {name: line, rate: 1}}\n"
     "start: {velocities: [[0, 0, 0, 0, 0, 0, 0], [0.5, 0, 0, 0.06, 0, 0, 0.4/17], [1, 0, 0, 0.3, 0, 0, 0.4]]}\n"
     "method: gauss-director\n"
     "duration: 0.5\n"

@@ -7,14 +7,15 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char elastica_tip_force_scenario[] = "# A thin cantilever, a dead force across its tip: P L^2/EI from 0 to 10.\n"
-                               "kind: static\n"
-                               "title: elastica, dead force at the tip\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e12, GA2: 1e12, EA: 1e12}\n"
-                               "last_end: {name: loaded, force: [1, 0, 0]}\n"
-                               "sweep: {number: last_end.force.0, from: 0, to: 10, frames: 11}\n";
+static const char elastica_tip_force_scenario[] =
+    "# A thin cantilever, a dead force across its tip: P L^2/EI from 0 to 10.\n"
+    "kind: static\n"
+    "title: elastica, dead force at the tip\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e12, GA2: 1e12, EA: 1e12}\n"
+    "last_end: {name: loaded, force: [1, 0, 0]}\n"
+    "sweep: {number: last_end.force.0, from: 0, to: 10, frames: 11}\n";
 
 /* sqrt(alpha) = K(k) - F(phi0, k), sin phi0 = 1/(k sqrt 2): the modulus that belongs to alpha = P L^2/EI. */
 static double phi0(double k) {
@@ -34,7 +35,8 @@ static wy_status elastica_tip_force_evaluate(wy_case_run *case_run, wy_error *er
         wy_case_draw_shape(case_run, figure, i == 10 ? "withy" : NULL, i == 10 ? WY_SMOOTH : WY_FAINT, i, 2, 0, -1);
     double exact[2][4];
     for (int i = 0; i < 4; i++) {
-        const double alpha = loads[i], k = wy_atlas_root(elastica_tip_force_misses, &alpha, sqrt(0.5) + 1e-15, 1.0 - 1e-12);
+        const double alpha = loads[i],
+                     k = wy_atlas_root(elastica_tip_force_misses, &alpha, sqrt(0.5) + 1e-15, 1.0 - 1e-12);
         const double w = 1.0 - 2.0 * (wy_elliptic_E(k) - wy_elliptic_E_incomplete(phi0(k), k)) / sqrt(alpha);
         const double z = 2.0 * k * wy_cos(phi0(k)) / sqrt(alpha);
         char name[64];

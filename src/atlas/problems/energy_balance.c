@@ -1,6 +1,8 @@
-/* What steps keep to the last digits, however many: momentum of a rod in flight, the energies' books of a rod with much viscosity, and of a line of steel laid out along an arc; and
- * stages that dissipate, in steps in which a rod turns by a radian: they give nothing. What a loose tolerance leaves does not add up beyond some hundredths. A rod of
- * many elements keeps as much, and one in steps in which it would swing many times, on which iterations contract slowly. */
+/* What a run conserves to round-off over any number of steps: the momentum of a free rod, the energy balance of a
+ * rod with large viscosity and of a steel line laid out along an arc, and the balance of dissipative stages in steps
+ * in which a rod turns by a radian. With a loose tolerance the drift stays below some hundredths. A rod of many
+ * elements conserves as much, and so does a rod in steps longer than many of its periods, in which Newton's
+ * iteration contracts slowly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -13,10 +15,12 @@ static const char energy_balance_scenario[] =
     "title: books over many steps\n"
     "length: 1\n"
     "elements: 3\n"
-    "section: {name: rigidities, EI1: 1, EI2: 2.3, GJ: 0.8, GA1: 4000, GA2: 4000, EA: 1e4, rhoA: 1, rhoI1: 1e-4, rhoI2: 2.3e-4, rhoJ: 3.3e-4}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 2.3, GJ: 0.8, GA1: 4000, GA2: 4000, EA: 1e4, rhoA: 1, rhoI1: 1e-4, "
+    "rhoI2: 2.3e-4, rhoJ: 3.3e-4}\n"
     "first_end: free\n"
     "last_end: free\n"
-    "start: {spin: [1.5, -1, 3], velocity: [0.3, -0.2, 0.1], velocities: [[0, 0, 0, 0, 0, 0, 0], [0.4, 0.5, 0.2, 0, 0.3, 0, 0.2], [1, -0.3, 0.6, 0.1, 0, 0.5, -0.4]]}\n"
+    "start: {spin: [1.5, -1, 3], velocity: [0.3, -0.2, 0.1], velocities: [[0, 0, 0, 0, 0, 0, 0], "
+    "[0.4, 0.5, 0.2, 0, 0.3, 0, 0.2], [1, -0.3, 0.6, 0.1, 0, 0.5, -0.4]]}\n"
     "method: {name: gauss-director, degree: 2, tolerance: 1e-15}\n"
     "estimate: false\n"
     "duration: 40\n"
@@ -28,28 +32,37 @@ static const wy_atlas_case energy_balance_cases[] = {
     {"flight", ""},
     {"viscous",
      "length=0.1; elements=8; section={name: circle, radius: 0.002, E: 1e6, nu: 0.3, density: 1000}; "
-     "damping={name: proportional, time: 1}; mass_damping=0.7; loads=[{name: gravity, acceleration: [1.3, 0.4, -9.81]}]; "
-     "first_end={name: moved, displacement: [0.01, 0.02, -0.01], turn: [0.5, 2, 7], translation: {name: sine, frequency: 3}, rotation: {name: ramp, until: 1, high: 1, smooth: true}}; "
+     "damping={name: proportional, time: 1}; mass_damping=0.7; loads=[{name: gravity, acceleration: [1.3, 0.4, "
+     "-9.81]}]; "
+     "first_end={name: moved, displacement: [0.01, 0.02, -0.01], turn: [0.5, 2, 7], "
+     "translation: {name: sine, frequency: 3}, rotation: {name: ramp, until: 1, high: 1, smooth: true}}; "
      "start={velocity: [0, 0, 0]}; duration=1; step=0.002; " EXACT},
     {"line of steel",
-     "length=1000; elements=240; section={name: circle, radius: 0.038, E: 200e9, nu: 0.3, density: 7850}; loads=[{name: gravity, acceleration: [0, 8, 5]}]; "
-     "start={shape: {name: constant, strain: [0.0011, 0, 0, 0, 0, 1.0003]}}; first_end=pinned; last_end=pinned; duration=0.1; step=0.02; " EXACT},
+     "length=1000; elements=240; section={name: circle, radius: 0.038, E: 200e9, nu: 0.3, density: 7850}; "
+     "loads=[{name: gravity, acceleration: [0, 8, 5]}]; "
+     "start={shape: {name: constant, strain: [0.0011, 0, 0, 0, 0, 1.0003]}}; first_end=pinned; last_end=pinned; "
+     "duration=0.1; step=0.02; " EXACT},
     {"tumbling, dissipative",
      "elements=6; section={name: circle, radius: 1e-2, E: 1e7, nu: 0.25, density: 1200}; "
      "start={shape: {name: constant, strain: [2, 0, 0.6, 0, 0, 1]}, spin: [2, 10, 1]}; duration=1.2; step=0.1; "
      "method={name: gauss-director, dissipative: true, tolerance: 1e-15}"},
     {"loose tolerance",
-     "length=0.5; elements=1; section={name: circle, radius: 1e-3, E: 200e9, nu: 0.25, density: 8000}; first_end=clamped; "
-     "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; start={equilibrium: true, release: [-9.81*0.02, 0, 0]}; duration=40; step=0.002; "
+     "length=0.5; elements=1; section={name: circle, radius: 1e-3, E: 200e9, nu: 0.25, density: 8000}; "
+     "first_end=clamped; "
+     "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; start={equilibrium: true, release: [-9.81*0.02, 0, 0]}; "
+     "duration=40; step=0.002; "
      "method={name: gauss-director, stages: 1, tolerance: 1e-3}"},
     {"writhing",
      "elements=8; section={name: circle, radius: 0.005, E: 2e9, nu: 0.3, density: 1200}; first_end=clamped; "
-     "last_end={name: moved, turn: [0, 0, 20*pi], rotation: {name: ramp, until: 1, high: 1, smooth: true}}; start={velocity: [0, 0, 0]}; duration=0.6; step=0.01; "
+     "last_end={name: moved, turn: [0, 0, 20*pi], rotation: {name: ramp, until: 1, high: 1, smooth: true}}; "
+     "start={velocity: [0, 0, 0]}; duration=0.6; step=0.01; "
      "method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
     {"flight of a fine rod", "elements=48; duration=0.1"},
     {"long steps",
-     "length=0.1; elements=20; step=0.1; first_end=clamped; start={shape: {name: constant, strain: [0, 2.5*pi, 0, 0, 0, 1]}}; method=gauss-director; "
-     "section={name: rigidities, EI1: 4.908738521e-4, EI2: 4.908738521e-4, GJ: 3.272492347e-4, GA1: 26.17993878, GA2: 26.17993878, EA: 78.53981634, "
+     "length=0.1; elements=20; step=0.1; first_end=clamped; start={shape: {name: constant, "
+     "strain: [0, 2.5*pi, 0, 0, 0, 1]}}; method=gauss-director; "
+     "section={name: rigidities, EI1: 4.908738521e-4, EI2: 4.908738521e-4, GJ: 3.272492347e-4, GA1: 26.17993878, "
+     "GA2: 26.17993878, EA: 78.53981634, "
      "rhoA: 0.07853981634, rhoI1: 4.908738521e-7, rhoI2: 4.908738521e-7, rhoJ: 9.817477042e-7}"},
     {0}};
 
@@ -71,7 +84,8 @@ static wy_status wander(double *most, double *size, const wy_case_run *case_run,
     return WY_OK;
 }
 
-/* A run that goes on from what another one kept, one step beyond: its largest drift of momentum so far, over that of the other. */
+/* A run that continues for one step from the checkpoint of another one: its largest drift of momentum so far,
+ * relative to that of the other. */
 static wy_status go_on(double *ratio, const wy_case_run *case_run, wy_error *err) {
     enum { STEPS = 200 };
     const double h = 0.01, *drift[2] = {NULL, NULL};

@@ -3,16 +3,17 @@
 
 #include "atlas/atlas.h"
 
-static const char euler_column_scenario[] = "# A column clamped below with a dead load on its free top: where does it buckle?\n"
-                               "kind: continuation\n"
-                               "title: Euler's column\n"
-                               "length: 1\n"
-                               "elements: 32\n"
-                               "tolerance: 0\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 300, GA2: 300, EA: 700}\n"
-                               "last_end: {name: loaded, force: [0, 0, 0]}\n"
-                               "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n"
-                               "follow: {branches: 1, negative: 2}\n";
+static const char euler_column_scenario[] =
+    "# A column clamped below with a dead load on its free top: where does it buckle?\n"
+    "kind: continuation\n"
+    "title: Euler's column\n"
+    "length: 1\n"
+    "elements: 32\n"
+    "tolerance: 0\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 300, GA2: 300, EA: 700}\n"
+    "last_end: {name: loaded, force: [0, 0, 0]}\n"
+    "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n"
+    "follow: {branches: 1, negative: 2}\n";
 
 static wy_status euler_column_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t at;

@@ -3,14 +3,14 @@
 #include "math/elementary.h"
 
 static const char euler_top_scenario[] = "# The free rigid body of the thesis (section 4.1) for a minute.\n"
-                               "kind: rigid-body\n"
-                               "title: a tumbling body\n"
-                               "inertia: [2, 1, 2/3]\n"
-                               "momentum: [cos(1.1), 0, sin(1.1)]\n"
-                               "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
-                               "method: gauss-legendre-6\n"
-                               "duration: 60\n"
-                               "step: 0.05\n";
+                                         "kind: rigid-body\n"
+                                         "title: a tumbling body\n"
+                                         "inertia: [2, 1, 2/3]\n"
+                                         "momentum: [cos(1.1), 0, sin(1.1)]\n"
+                                         "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
+                                         "method: gauss-legendre-6\n"
+                                         "duration: 60\n"
+                                         "step: 0.05\n";
 
 /* y = (M, q): M' = M x I^-1 M, q' = q (0, I^-1 M)/2. */
 static void euler_top_field(double *dy, double t, const double *y, const void *unused) {

@@ -1,6 +1,8 @@
-/* A line of steel between clamps that are turned flat comes to rest in the sea: elements many times longer than the layers at the clamps, lambda = sqrt(EI/T), in which it bends. What
- * bends there moves the ends of the elastic catenary: with theta its slope at the end, by 2 lambda (1 - cos(theta/2)) along it and 2 lambda sin(theta/2) across it, because
- * lambda^2 delta'' = sin delta in the layer. The rest is of the order of lambda/R, R being the radius of the catenary there. */
+/* A steel line in the sea between two horizontal clamps, at equilibrium. The elements are many times longer than the
+ * bending layers at the clamps, lambda = sqrt(EI/T). The layers move the ends of the elastic catenary: with theta
+ * its slope at the end, by 2 lambda (1 - cos(theta/2)) along it and 2 lambda sin(theta/2) across it, because
+ * lambda^2 delta'' = sin delta in the layer. The rest is of the order of lambda/R, with R the radius of the catenary
+ * there. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -37,7 +39,8 @@ static hang hangs(double H) {
     const double layer = sqrt(EI / T), along = 2.0 * layer * (1.0 - wy_cos(0.5 * slope)),
                  across = 2.0 * layer * wy_sin(0.5 * slope), r = V / H, asinh_r = wy_log(r + sqrt(1.0 + r * r));
     return (hang){H / w * asinh_r + 0.5 * H * flat_cable_L / EA - wy_cos(slope) * along + wy_sin(slope) * across,
-                  (T - H) / w + 0.125 * w * flat_cable_L * flat_cable_L / EA - wy_sin(slope) * along - wy_cos(slope) * across};
+                  (T - H) / w + 0.125 * w * flat_cable_L * flat_cable_L / EA - wy_sin(slope) * along -
+                      wy_cos(slope) * across};
 }
 
 static double flat_cable_misses(double H, const void *half) {
@@ -54,7 +57,8 @@ static wy_status flat_cable_evaluate(wy_case_run *case_run, wy_error *err) {
     const double sag = x[middle + 1] * wy_cos(a) + x[middle + 2] * wy_sin(a);
     wy_check_printed(case_run, "sag", sag, hangs(H).sag, 1.0,
                      "m; to a thousandth of the length: layers of %.2g m in elements of %.3g m",
-                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H), flat_cable_L / (double)(size / 3 - 1));
+                     sqrt(200e9 * 0.25 * WY_PI * 0.038 * 0.038 * 0.038 * 0.038 / H),
+                     flat_cable_L / (double)(size / 3 - 1));
     wy_figure *figure = wy_case_figure(
         case_run, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "y / m", .equal = true});
     wy_case_draw_shape(case_run, figure, "at the start", WY_LINES, 0, 2, 1, -1);

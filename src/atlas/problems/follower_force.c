@@ -2,20 +2,22 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char follower_force_scenario[] = "# A force that stays across the tip of a thin cantilever, F L^2/EI = 30.\n"
-                               "kind: static\n"
-                               "title: a follower force\n"
-                               "length: 1\n"
-                               "elements: 48\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e12, GA2: 1e12, EA: 1e12}\n"
-                               "last_end: {name: loaded, force: [30, 0, 0], following: true}\n";
+static const char follower_force_scenario[] =
+    "# A force that stays across the tip of a thin cantilever, F L^2/EI = 30.\n"
+    "kind: static\n"
+    "title: a follower force\n"
+    "length: 1\n"
+    "elements: 48\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e12, GA2: 1e12, EA: 1e12}\n"
+    "last_end: {name: loaded, force: [30, 0, 0], following: true}\n";
 
 static const wy_atlas_case follower_force_cases[] = {{"F L^2/EI = 5", "last_end.force=[5, 0, 0]"},
-                                      {"F L^2/EI = 15", "last_end.force=[15, 0, 0]"},
-                                      {"F L^2/EI = 30", ""},
-                                      {0}};
+                                                     {"F L^2/EI = 15", "last_end.force=[15, 0, 0]"},
+                                                     {"F L^2/EI = 30", ""},
+                                                     {0}};
 
-/* From the tip in its own frame, u = L - s: phi'' = -F cos phi, phi = theta - theta(L). y = (phi, phi', along d3, along d1). */
+/* From the tip in its own frame, u = L - s: phi'' = -F cos phi, phi = theta - theta(L). y = (phi, phi', along d3,
+ * along d1). */
 static void follower_force_field(double *dy, double u, const double *y, const void *F) {
     (void)u;
     dy[0] = y[1];

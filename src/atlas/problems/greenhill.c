@@ -24,8 +24,9 @@ static const wy_atlas_case greenhill_cases[] = {
     {"T L^2/EI = 30", "last_end.shortening=-30/1e6; parameter.from=18.65; parameter.to=18.8"},
     {0}};
 
-/* w = c0 + c1 s + c2 e^{i P s} + c3 e^{i R s}, P, R = M/2 +- b, b = sqrt(M^2/4 - T). The determinant of the four conditions is
- * i e^{i M/2} times what is below. The rod is longer by T/EA: its slope, and with it T, counts so much more. */
+/* w = c0 + c1 s + c2 e^{i P s} + c3 e^{i R s}, P, R = M/2 +- b, b = sqrt(M^2/4 - T). The determinant of the four
+ * conditions is i e^{i M/2} times what is below. The rod is longer by T/EA: its slope, and with it T, counts so much
+ * more. */
 static double determinant(double M, const void *tension) {
     const double T = *(const double *)tension * (1.0 + *(const double *)tension / 1e6), b = sqrt(0.25 * M * M - T);
     return 4.0 * b * wy_sin(0.25 * M + 0.5 * b) * wy_sin(0.25 * M - 0.5 * b) - T * wy_sin(b);

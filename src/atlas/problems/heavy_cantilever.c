@@ -13,9 +13,9 @@ static const char heavy_cantilever_scenario[] =
     "  - {name: gravity, acceleration: [-10, 0, 0]}\n";
 
 static const wy_atlas_case heavy_cantilever_cases[] = {{"q L^3/EI = 2", "loads.0.acceleration=[-1, 0, 0]"},
-                                      {"q L^3/EI = 20", ""},
-                                      {"q L^3/EI = 100", "loads.0.acceleration=[-50, 0, 0]"},
-                                      {0}};
+                                                       {"q L^3/EI = 20", ""},
+                                                       {"q L^3/EI = 100", "loads.0.acceleration=[-50, 0, 0]"},
+                                                       {0}};
 
 /* From the tip, u = L - s: theta'' = -q u cos theta. y = (theta, theta', z, x), z and x from the tip. */
 static void heavy_cantilever_field(double *dy, double u, const double *y, const void *q) {

@@ -1,17 +1,18 @@
 /* The tallest column: it buckles under its own weight. */
 #include "atlas/atlas.h"
 
-static const char heavy_column_scenario[] = "# A thin column clamped below, growing heavier: q L^3/EI at which it bends over.\n"
-                               "kind: continuation\n"
-                               "title: the heavy column\n"
-                               "length: 1\n"
-                               "elements: 32\n"
-                               "tolerance: 0\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e8, GA2: 1e8, EA: 1e8}\n"
-                               "loads:\n"
-                               "  - {name: distributed-force, density: [0, 0, 0]}\n"
-                               "parameter: {number: loads.0.density.2, from: -12, to: 0, start: 0}\n"
-                               "follow: {branches: 1, negative: 2}\n";
+static const char heavy_column_scenario[] =
+    "# A thin column clamped below, growing heavier: q L^3/EI at which it bends over.\n"
+    "kind: continuation\n"
+    "title: the heavy column\n"
+    "length: 1\n"
+    "elements: 32\n"
+    "tolerance: 0\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e8, GA2: 1e8, EA: 1e8}\n"
+    "loads:\n"
+    "  - {name: distributed-force, density: [0, 0, 0]}\n"
+    "parameter: {number: loads.0.density.2, from: -12, to: 0, start: 0}\n"
+    "follow: {branches: 1, negative: 2}\n";
 
 /* Greenhill: J_{-1/3}((2/3) sqrt(q)) = 0. */
 static double heavy_column_misses(double x, const void *unused) {

@@ -1,7 +1,7 @@
-/* A helix drawn out into another helix: Kirchhoff's exact solution for a spring of any size of deformation.
+/* A helix deformed into another helix: Kirchhoff's exact solution for a spring at any size of deformation.
  *
- * Unstressed curvature (0, k0, t0), stressed (0, k, t), both constant: M = (0, B (k - k0), C (t - t0)) and P = F (0, k, t)/w, w^2 = k^2 + t^2,
- * are in equilibrium, M x kappa + P x e3 = 0, if F = w (C (t - t0) k - B (k - k0) t)/k. */
+ * Unstressed curvature (0, k0, t0), stressed (0, k, t), both constant. M = (0, B (k - k0), C (t - t0)) and P = F (0,
+ * k, t)/w, w^2 = k^2 + t^2, are in equilibrium, M x kappa + P x e3 = 0, if F = w (C (t - t0) k - B (k - k0) t)/k. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -9,7 +9,8 @@
 
 /* B = 1, C = 0.7; from (0, 12, 4) to (0, 9, 8). */
 static const char helix_wrench_scenario[] =
-    "# A helix of curvature 12 and torsion 4 per metre, drawn out to one of 9 and 8 by the wrench that Kirchhoff's theory asks for.\n"
+    "# A helix of curvature 12 and torsion 4 per metre, drawn out to one of 9 and 8 by the wrench that Kirchhoff's "
+    "theory asks for.\n"
     "kind: static\n"
     "title: a helix drawn out\n"
     "length: 1\n"

@@ -3,27 +3,28 @@
 #include "math/elementary.h"
 
 static const char integrators_scenario[] = "# The free rigid body of the thesis for two seconds, by Kahan's method.\n"
-                               "kind: rigid-body\n"
-                               "title: a body by every method\n"
-                               "inertia: [2, 1, 2/3]\n"
-                               "momentum: [cos(1.1), 0, sin(1.1)]\n"
-                               "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
-                               "method: kahan\n"
-                               "duration: 2\n"
-                               "step: 0.004\n"
-                               "every: 20\n";
+                                           "kind: rigid-body\n"
+                                           "title: a body by every method\n"
+                                           "inertia: [2, 1, 2/3]\n"
+                                           "momentum: [cos(1.1), 0, sin(1.1)]\n"
+                                           "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
+                                           "method: kahan\n"
+                                           "duration: 2\n"
+                                           "step: 0.004\n"
+                                           "every: 20\n";
 
-static const wy_atlas_case integrators_cases[] = {{"Kahan", ""},
-                                      {"implicit midpoint", "method=implicit-midpoint"},
-                                      {"explicit midpoint", "method=explicit-midpoint"},
-                                      {"spherical midpoint", "method=spherical-midpoint"},
-                                      {"RK4", "method=rk4"},
-                                      {"Gauss 4", "method=gauss-legendre-4"},
-                                      {"Gauss 6", "method=gauss-legendre-6"},
-                                      {"canonical form, Gauss 4", "method=gauss-legendre-4; form=hamiltonian"},
-                                      {"canonical form, RATTLE", "method=rattle; form=hamiltonian"},
-                                      {"spherical midpoint, a top", "method=spherical-midpoint; inertia=[2, 2, 2/3]"},
-                                      {0}};
+static const wy_atlas_case integrators_cases[] = {
+    {"Kahan", ""},
+    {"implicit midpoint", "method=implicit-midpoint"},
+    {"explicit midpoint", "method=explicit-midpoint"},
+    {"spherical midpoint", "method=spherical-midpoint"},
+    {"RK4", "method=rk4"},
+    {"Gauss 4", "method=gauss-legendre-4"},
+    {"Gauss 6", "method=gauss-legendre-6"},
+    {"canonical form, Gauss 4", "method=gauss-legendre-4; form=hamiltonian"},
+    {"canonical form, RATTLE", "method=rattle; form=hamiltonian"},
+    {"spherical midpoint, a top", "method=spherical-midpoint; inertia=[2, 2, 2/3]"},
+    {0}};
 
 static void integrators_field(double *dy, double t, const double *y, const void *unused) {
     (void)t;

@@ -1,8 +1,10 @@
-/* A round rod from a ball joint to a clamp that is turned about its axis: the joint lets it turn along, by whatever angle. It lies in a plane as the elastica with
+/* A round rod from a ball joint to a clamp that is rotated about its axis by a given angle: the ball joint lets the
+ * rod follow. The rod lies in a plane, the elastica with
  *
- *   EI theta'' = -(Fx cos theta - Fz sin theta),   theta'(0) = 0,   theta(L) = 0,   both ends on the axis, 0.55 L apart,
+ *   EI theta'' = -(Fx cos theta - Fz sin theta),   theta'(0) = 0,   theta(L) = 0,
+ *   both ends on the axis, 0.55 L apart,
  *
- * which is marched and shot at here. */
+ * solved here by shooting. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -19,9 +21,9 @@ static const char joint_and_clamp_scenario[] =
     "last_end: {name: clamped, position: [0, 0, 0.55], twist: 5}\n";
 
 static const wy_atlas_case joint_and_clamp_cases[] = {{"not turned", "last_end.twist=0"},
-                                      {"turned by 5", ""},
-                                      {"turned by 1.7 and a turn", "last_end.twist=1.7+2*pi"},
-                                      {0}};
+                                                      {"turned by 5", ""},
+                                                      {"turned by 1.7 and a turn", "last_end.twist=1.7+2*pi"},
+                                                      {0}};
 
 /* y: theta, its slope, x, z; u: theta(0), Fx, Fz */
 static void joint_and_clamp_along(double *dy, double s, const double *y, const void *context) {

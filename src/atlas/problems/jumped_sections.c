@@ -1,5 +1,5 @@
-/* Sections that jump inside the elements that were asked for, in motion: a wave of twist that a jump partly sends back, and a soft
- * hinge at rest. */
+/* Sections that jump inside the elements of the scenario, in motion: a wave of twist that is partly reflected at a
+ * jump, and a soft hinge in equilibrium. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -18,7 +18,8 @@ static const char jumped_sections_scenario[] =
     "first_end:\n"
     "  name: moved\n"
     "  turn: [0, 0, 0.3]\n"
-    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "start: {equilibrium: false}\n"
     "loads: [{name: gravity, acceleration: [0, 0, 0]}]\n"
     "method: gauss-director\n"
@@ -35,8 +36,9 @@ static const wy_atlas_case jumped_sections_cases[] = {
     {0},
 };
 
-/* theta = p(t - s/c1) + q(t + s/c1) before the jump at a and r(t - (s - a)/c2) + w(t + (s - a)/c2) behind it, with the impedances Z = sqrt(GJ rhoJ) = 0.2 and 0.4:
- * r = T p + R' w, q = R p + T' w at the jump, w what a free end sends back, p + q the turn of the first end. */
+/* theta = p(t - s/c1) + q(t + s/c1) before the jump at a and r(t - (s - a)/c2) + w(t + (s - a)/c2) behind it, with
+ * the impedances Z = sqrt(GJ rhoJ) = 0.2 and 0.4: r = T p + R' w, q = R p + T' w at the jump, w what a free end
+ * sends back, p + q the turn of the first end. */
 static const double jumped_sections_first = 0.484, second = 0.516 / 2.0; /* times of travel, s */
 
 static double forth(double t);
@@ -49,7 +51,8 @@ static double begun(double t) { /* p at the first end */
     const double f = wy_sin(0.5 * WY_PI * t);
     if (t <= 0.0)
         return 0.0;
-    return 0.3 * f * f * f * f + begun(t - 2.0 * jumped_sections_first) / 3.0 - 4.0 / 3.0 * back(t - jumped_sections_first);
+    return 0.3 * f * f * f * f + begun(t - 2.0 * jumped_sections_first) / 3.0 -
+           4.0 / 3.0 * back(t - jumped_sections_first);
 }
 
 static double forth(double t) { /* r at the jump */

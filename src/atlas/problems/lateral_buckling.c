@@ -27,8 +27,8 @@ static wy_status lateral_buckling_evaluate(wy_case_run *case_run, wy_error *err)
     if (s)
         return s;
     WY_READ(F, "last_end.force.0", (long)at);
-    wy_check_value(case_run, "F L^2/sqrt(EI GJ)", F[0] / sqrt(0.7), 2.0 * wy_atlas_root(lateral_buckling_misses, NULL, 1.7, 2.3), 0.0,
-                   "2 x, J_{-1/4}(x) = 0: 4.0126");
+    wy_check_value(case_run, "F L^2/sqrt(EI GJ)", F[0] / sqrt(0.7),
+                   2.0 * wy_atlas_root(lateral_buckling_misses, NULL, 1.7, 2.3), 0.0, "2 x, J_{-1/4}(x) = 0: 4.0126");
     wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
                                                               .x_label = "force / N",
                                                               .y_label = "omega^2 for 1 kg/m / s^-2"});

@@ -1,5 +1,5 @@
-/* Where a column comes to rest that is loaded beyond its buckling load: straight it would not stay. It leans to +e1, the side that counts where both are alike, or to the side where
- * it starts: Euler's elastica. */
+/* Equilibrium of a column beyond its buckling load, where the straight column is unstable. The column buckles
+ * towards +e1, the default where both sides are equivalent, or towards the side of its start: Euler's elastica. */
 #include <withy/elliptic.h>
 
 #include "atlas/atlas.h"

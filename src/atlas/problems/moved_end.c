@@ -1,4 +1,5 @@
-/* One end is pushed and turned along a path, the other is free: what it does arrives there twice as large, and comes back. */
+/* One end is moved and rotated along a path, the other is free: the wave arrives there with twice the amplitude and
+ * is reflected. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
@@ -8,13 +9,16 @@ static const char moved_end_scenario[] =
     "title: a moved end\n"
     "length: 1\n"
     "elements: 32\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "first_end:\n"
     "  name: moved\n"
     "  displacement: [0, 0, 0.1]\n"
-    "  translation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "  translation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "  turn: [0, 0, 1]\n"
-    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}\n"
+    "  rotation: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}\n"
     "method: gauss-director\n"
     "duration: 3.5\n"
     "step: 0.00625\n";
@@ -25,7 +29,8 @@ static double path(double t, double period) {
     return x * x * x * x;
 }
 
-/* Both waves have the speed 1: f(t - 1) arrives doubled, is reflected with the other sign at the held end. A damper of rho A c, rho J c swallows it. */
+/* Both waves have the speed 1: f(t - 1) arrives with twice the amplitude and is reflected with the opposite sign at
+ * the constrained end. A damper of rho A c, rho J c absorbs it. */
 static double arrived(double t, double period, bool swallowed) {
     return swallowed ? path(t - 1.0, period) : 2.0 * (path(t - 1.0, period) - path(t - 3.0, period));
 }
@@ -33,13 +38,16 @@ static double arrived(double t, double period, bool swallowed) {
 static const wy_atlas_case moved_end_cases[] = {
     {"", ""},
     {"path not from 0",
-     "first_end.translation={name: sum, terms: [{name: constant, value: 0.7}, {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}]}"},
+     "first_end.translation={name: sum, terms: [{name: constant, value: 0.7}, "
+     "{name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+     "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}]}"},
     {"a damper that swallows the waves",
      "last_end={name: spring, stiffness: [0, 0, 0, 0, 0, 0], damping: [0, 0, 0.2, 0, 0, 1]}"},
-    {"carried",
-     "first_end={name: carried, x3: {name: product, terms: [{name: constant, value: 0.1}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
-     "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}, r3: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}, "
-     "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}}"},
+    {"carried", "first_end={name: carried, x3: {name: product, terms: [{name: constant, value: 0.1}, "
+                "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+                "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}, "
+                "r3: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}, "
+                "{name: sine, amplitude: -0.5, frequency: 0.25, phase: pi/2, offset: 0.5}]}}"},
     {0}};
 
 static wy_status moved_end_evaluate(wy_case_run *case_run, wy_error *err) {

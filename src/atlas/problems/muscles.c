@@ -10,11 +10,13 @@ static const char muscles_scenario[] =
     "title: muscles\n"
     "length: 1\n"
     "elements: 32\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "actuation:\n"
     "  - name: rows\n"
     "    rows: [[0, 0, 0, 0.6, 0, 0, 0], [1, 0, 0, 0.6, 0, 0, 0]]\n"
-    "    in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
+    "    in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 0.5, phase: pi/2, offset: 0.5}]}\n"
     "method: gauss-director\n"
     "duration: 3.5\n"
     "step: 0.00625\n";
@@ -29,7 +31,8 @@ static double sum(double t) {
 static wy_status muscles_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double times[3] = {1.0, 2.0, 3.5};
     static const char *const names[3] = {"turn at 1 s", "turn at 2 s", "turn at 3.5 s"};
-    /* theta'' = c^2 theta_ss, theta_s = kappa(t) at the free end: the speed c = 1, the clamp sends it back with the other sign */
+    /* theta'' = c^2 theta_ss, theta_s = kappa(t) at the free end: the speed c = 1, the clamp sends it back with the
+     * other sign */
     for (int i = 0; i < 3; i++) {
         size_t at;
         const wy_status s = wy_case_frame_at(&at, case_run, times[i], err);

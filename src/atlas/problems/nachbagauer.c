@@ -2,7 +2,8 @@
 #include "atlas/atlas.h"
 
 static const char nachbagauer_scenario[] =
-    "# L = 2 m, 0.5 m x 0.1 m, E = 207 GPa, nu = 0.3, shear coefficient 10 (1 + nu)/(12 + 11 nu), 62.5 MN across the tip.\n"
+    "# L = 2 m, 0.5 m x 0.1 m, E = 207 GPa, nu = 0.3, shear coefficient 10 (1 + nu)/(12 + 11 nu), "
+    "62.5 MN across the tip.\n"
     "kind: static\n"
     "title: a thick cantilever\n"
     "length: 2\n"

@@ -1,4 +1,5 @@
-/* How near a rod comes to itself: open rings of thick wire, whose ends are 2 R sin(L/2R) apart, and the turns of a coil,
+/* How near a rod comes to itself: open rings of thick wire, whose ends are 2 R sin(L/2R) apart, and the turns of a
+ * coil,
  *
  *   d^2 = min over phi of 4 r^2 sin^2(phi/2) + (p phi/(2 pi))^2,   phi next to 2 pi. */
 #include <math.h>
@@ -7,13 +8,14 @@
 #include "math/elementary.h"
 
 /* A ring of radius 0.45 diameters, 2.6 diameters long: its ends are more than pi/2 diameters of arc from each other. */
-static const char near_itself_scenario[] = "# An open ring of thick wire, 2.6 diameters long, bent to a radius of 0.45 diameters.\n"
-                               "kind: static\n"
-                               "title: a rod near itself\n"
-                               "length: 0.052\n"
-                               "elements: 800\n"
-                               "section: {name: circle, radius: 0.01, E: 1e6, nu: 0.3, density: 1000}\n"
-                               "reference: {name: constant, strain: [0, 1/0.009, 0, 0, 0, 1]}\n";
+static const char near_itself_scenario[] =
+    "# An open ring of thick wire, 2.6 diameters long, bent to a radius of 0.45 diameters.\n"
+    "kind: static\n"
+    "title: a rod near itself\n"
+    "length: 0.052\n"
+    "elements: 800\n"
+    "section: {name: circle, radius: 0.01, E: 1e6, nu: 0.3, density: 1000}\n"
+    "reference: {name: constant, strain: [0, 1/0.009, 0, 0, 0, 1]}\n";
 
 static const wy_atlas_case near_itself_cases[] = {
     {"open ring", ""},

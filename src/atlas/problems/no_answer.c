@@ -1,5 +1,6 @@
-/* Questions that have no answer, each beside one that has: what jumps in time has no value there, a rod driven to less than nothing no shape, an end that is said to be at two places no place,
- * a frame that lies across its curve no rod. They must be refused, the others answered; those in closed form. */
+/* Scenarios without a solution, each with a similar one that has a solution. A signal has no value where it jumps in
+ * time, an actuation to a negative length has no shape, an end with two different positions has none, and a frame
+ * across its curve is no frame of a rod. These must be refused and the others solved; those have closed forms. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +12,12 @@ static const char no_answer_scenario[] =
     "title: questions with and without an answer\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e4, EI2: 1e4, GJ: 1e4, GA1: 1e5, GA2: 1e5, EA: 1e5, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e4, EI2: 1e4, GJ: 1e4, GA1: 1e5, GA2: 1e5, EA: 1e5, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
-    "loads: [{name: point-force, at: 0.5, force: [6, 0, 0], in_time: {name: sampled, values: [[0, 0], [1, 1], [1.5, 3], [2, 3]]}}]\n"
+    "loads: [{name: point-force, at: 0.5, force: [6, 0, 0], in_time: {name: sampled, values: [[0, 0], [1, 1], [1.5, "
+    "3], [2, 3]]}}]\n"
     "method: gauss-director\n"
     "estimate: false\n"
     "duration: 2\n"
@@ -24,9 +27,9 @@ static const char no_answer_scenario[] =
 #define SUM(at) \
     "{name: sum, terms: [{name: line, rate: 0.5}, {name: sampled, values: [[0, 0], [1, 1], [" at ", 3], [2, 3]]}]}"
 #define RAMP(until) "{name: ramp, from: 0.5, until: " until ", high: 2}"
-#define DRIVEN(by)                                                                                                                                             \
-    "first_end=clamped; loads=[]; damping={name: proportional, time: 0.05}; start={equilibrium: true}; actuation=[{name: uniform, strain: [0, 0, 0, 0, 0, " by \
-    "]}]"
+#define DRIVEN(by)                                                                                       \
+    "first_end=clamped; loads=[]; damping={name: proportional, time: 0.05}; start={equilibrium: true}; " \
+    "actuation=[{name: uniform, strain: [0, 0, 0, 0, 0, " by "]}]"
 #define POSES(x, z, end) \
     "loads=[]; last_end=" end "; start={poses: [[0, 0, 0, 0, 1, 0, 0, 0], [1, " x ", 0, " z ", 1, 0, 0, 0]]}"
 

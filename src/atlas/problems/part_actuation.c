@@ -1,21 +1,22 @@
-/* A part of a rod that is driven to a curvature, with edges inside the elements that were asked for: at rest it is a straight part, an
- * arc and a straight part. */
+/* Actuation of a part of a rod to a curvature, with boundaries inside the elements of the scenario: in equilibrium
+ * the rod is a straight part, an arc and a straight part. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char part_actuation_scenario[] = "# A part of 57 mm of a metre bends by a third of a radian.\n"
-                               "kind: dynamic\n"
-                               "title: part actuation\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: circle, radius: 0.01, E: 1e7, nu: 0.4, density: 1000}\n"
-                               "actuation: [{name: uniform, strain: [0, 6, 0, 0, 0, 0], from: 0.151, until: 0.208}]\n"
-                               "start: {equilibrium: true}\n"
-                               "method: gauss-director\n"
-                               "duration: 0.1\n"
-                               "step: 0.01\n";
+static const char part_actuation_scenario[] =
+    "# A part of 57 mm of a metre bends by a third of a radian.\n"
+    "kind: dynamic\n"
+    "title: part actuation\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: circle, radius: 0.01, E: 1e7, nu: 0.4, density: 1000}\n"
+    "actuation: [{name: uniform, strain: [0, 6, 0, 0, 0, 0], from: 0.151, until: 0.208}]\n"
+    "start: {equilibrium: true}\n"
+    "method: gauss-director\n"
+    "duration: 0.1\n"
+    "step: 0.01\n";
 
 static const wy_atlas_case part_actuation_cases[] = {
     {"a part of an element", ""},

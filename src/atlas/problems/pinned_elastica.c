@@ -30,7 +30,8 @@ static double pinned_elastica_misses(double k, const void *distance) {
 
 static wy_status pinned_elastica_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double distances[3] = {0.9, 0.6, 0.3};
-    const double k = wy_atlas_root(pinned_elastica_misses, &distances[case_run->number], 1e-9, 0.99), K = wy_elliptic_K(k);
+    const double k = wy_atlas_root(pinned_elastica_misses, &distances[case_run->number], 1e-9, 0.99),
+                 K = wy_elliptic_K(k);
     WY_READ(P, "left_force", 0);
     size_t size;
     const double *x = wy_case_frame(case_run, "position", 0, &size, err);

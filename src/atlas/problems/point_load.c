@@ -1,19 +1,20 @@
-/* A beam between ball joints with a force somewhere that is no node, or a load on a part: how far its last end turns. */
+/* A beam between ball joints with a force between two nodes, or a load on a part: rotation of its last end. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char point_load_scenario[] = "# A beam on two ball joints, a small force at 0.3 of its length, which is no node.\n"
-                               "kind: static\n"
-                               "title: a force between the supports\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 3, EI2: 2, GJ: 2, GA1: 15, GA2: 20, EA: 1}\n"
-                               "first_end: pinned\n"
-                               "last_end: {name: pinned, position: [0, 0, 1]}\n"
-                               "loads:\n"
-                               "  - {name: point-force, force: [1e-7, 0, 0], at: 0.3}\n";
+static const char point_load_scenario[] =
+    "# A beam on two ball joints, a small force at 0.3 of its length, which is no node.\n"
+    "kind: static\n"
+    "title: a force between the supports\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 3, EI2: 2, GJ: 2, GA1: 15, GA2: 20, EA: 1}\n"
+    "first_end: pinned\n"
+    "last_end: {name: pinned, position: [0, 0, 1]}\n"
+    "loads:\n"
+    "  - {name: point-force, force: [1e-7, 0, 0], at: 0.3}\n";
 
 static const wy_atlas_case point_load_cases[] = {
     {"force along d1", ""},

@@ -1,13 +1,15 @@
-/* A hose pressed together and turned between two clamps, on the path that leads there from the hose without stress: it stays nearly straight, with many times the energy of the
- * shape into which it would snap. There are many equilibria near by, and which of them the path leads to must not depend on how many elements are asked for. The reference: the
- * rod's equations marched from its first end, n' = -f, m' = -x' x n, and shot at the other. */
+/* A hose compressed and twisted between two clamps, by homotopy from the unstressed hose: it stays nearly straight,
+ * with many times the energy of the shape into which it could snap. Many equilibria are near, and the mesh must not
+ * decide which of them the homotopy reaches. The reference is shooting: the equations of the rod, n' = -f, m' = -x'
+ * x n, integrated from the first end. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
 static const char pressed_hose_scenario[] =
-    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; on the path from where it is straight.\n"
+    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; "
+    "on the path from where it is straight.\n"
     "kind: static\n"
     "title: a pressed hose\n"
     "length: 2.3\n"
@@ -17,7 +19,8 @@ static const char pressed_hose_scenario[] =
     "loads: [{name: gravity, acceleration: [0, 0, -9.81]}]\n"
     "solver: collocation\n";
 
-static const wy_atlas_case pressed_hose_cases[] = {{"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
+static const wy_atlas_case pressed_hose_cases[] = {
+    {"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
 
 static void turned(double out[3], const double q[4], const double v[3], double sign) {
     /* v + 2 q0 (p x v) + 2 p x (p x v), p = sign (q1, q2, q3) */

@@ -1,7 +1,8 @@
 /* The Princeton beam: an aluminium strip as a cantilever, loaded at its tip at any angle to its section.
  *
- * Along either axis of the section it bends in a plane, and the whole theory with shear and extension is an ordinary equation, marched here from
- * the tip: theta' = M/EI, M' = -((1 + e) n1 - g n3), with n1 = F cos theta, n3 = F sin theta, g = n1/GA, e = n3/EA. */
+ * Along either axis of the section it bends in a plane. The whole theory with shear and extension is then an
+ * ordinary differential equation, integrated here from the tip: theta' = M/EI, M' = -((1 + e) n1 - g n3), with n1 =
+ * F cos theta, n3 = F sin theta, g = n1/GA, e = n3/EA. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -1,5 +1,6 @@
-/* A rod pushed along itself by forces that follow it, between a clamp and a pin: they have no energy to go down, and the path from the unstressed rod leads nowhere. From what holds the
- * clamp the equations of a rod, marched here, lead to the pin, and to no moment there. */
+/* A rod between a clamp and a pin under following forces along its axis: they have no potential, so the solver
+ * `energy` does not apply, and the homotopy from the unstressed rod fails. The check integrates the equations of the
+ * rod from the reaction of the clamp: they must reach the pin with zero moment. */
 #include <math.h>
 
 #include "atlas/atlas.h"

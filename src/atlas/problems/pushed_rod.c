@@ -1,20 +1,23 @@
-/* A clamped rod pushed and turned at its end by a program: a force and a moment that are held during each step, the means of ones that come and go smoothly. Waves run along it
- * and come back, as d'Alembert has them. */
+/* A clamped rod whose free end is loaded by a program with a force and a moment that are constant in each step, the
+ * means of smooth pulses. Waves run along the rod and are reflected: d'Alembert's solution. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
 static const char pushed_rod_scenario[] =
-    "# A rod on which nothing acts but a program, which pulls it with 0.2 sin^4(pi t/2) N and turns it with 0.1 sin^4(pi t/2) N m.\n"
+    "# A rod on which nothing acts but a program, which pulls it with 0.2 sin^4(pi t/2) N and turns it with 0.1 "
+    "sin^4(pi t/2) N m.\n"
     "kind: dynamic\n"
     "title: a rod that is pushed from outside\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 1, GA2: 1, EA: 1, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "method: gauss-director\n"
     "duration: 3\n"
     "step: 0.0015625\n";
 
-static const wy_atlas_case pushed_rod_cases[] = {{"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
+static const wy_atlas_case pushed_rod_cases[] = {
+    {"the last end", ""}, {"the first end", "first_end=free; last_end=clamped"}, {0}};
 
 /* Integral of sin^4(pi t/2). */
 static double pushed_rod_impulse(double t) {
@@ -46,7 +49,7 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     if (!s)
         wy_case_frame(case_run, "position", 0, &nodes, err);
     nodes /= 3;
-    double t[49], z[49], ref[49], place[2] = {0.0}, turn[2] = {0.0};
+    double t[49], z[49], ref[49], displacement[2] = {0.0}, turn[2] = {0.0};
     int drawn = 0;
     for (int n = 0; n < 2 * half && !s; n++) {
         const double mean = (pushed_rod_impulse((n + 1) * h) - pushed_rod_impulse(n * h)) / h;
@@ -61,14 +64,14 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
         if (s)
             break;
         const size_t j = first ? 0 : nodes - 1;
-        const double way = x[3 * j + 2] - (first ? 0.0 : 1.0);
+        const double moved = x[3 * j + 2] - (first ? 0.0 : 1.0);
         if ((n + 1) % half == 0) {
-            place[(n + 1) / half - 1] = way;
+            displacement[(n + 1) / half - 1] = moved;
             turn[(n + 1) / half - 1] = 2.0 * wy_atan2(q[4 * j + 3], q[4 * j]);
         }
         if ((n + 1) % (half / 24) == 0 && drawn < 49) {
             t[drawn] = (n + 1) * h;
-            z[drawn] = way;
+            z[drawn] = moved;
             ref[drawn] = 0.2 * answer(t[drawn]);
             drawn++;
         }
@@ -77,7 +80,7 @@ static wy_status pushed_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     if (s)
         return s;
     for (int i = 0; i < 2; i++) {
-        wy_check_value(case_run, names[i][0], place[i], 0.2 * answer(times[i]), 0.2,
+        wy_check_value(case_run, names[i][0], displacement[i], 0.2 * answer(times[i]), 0.2,
                        "m; G(t) - 2 G(t - 2 L/c), G the impulse over rho A c");
         wy_check_value(case_run, names[i][1], turn[i], 0.5 * answer(times[i]), 0.5, "rad; the same over rho J c");
     }

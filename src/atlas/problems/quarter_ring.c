@@ -1,20 +1,21 @@
 /* A quarter of a ring, clamped at one end, with a small force at the other: in its plane and out of it. */
 #include "atlas/atlas.h"
 
-static const char quarter_ring_scenario[] = "# A quarter of a ring of radius 1, clamped along z, bent towards x.\n"
-                               "kind: static\n"
-                               "title: a quarter ring\n"
-                               "length: pi/2\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 5, EI2: 3, GJ: 2, GA1: 11, GA2: 13, EA: 17}\n"
-                               "reference: {name: constant, strain: [0, 1, 0, 0, 0, 1]}\n"
-                               "last_end: {name: loaded, force: [0, 0, 0]}\n"
-                               "sweep: {number: last_end.force.0, from: -1e-5, to: 1e-5, frames: 2}\n";
+static const char quarter_ring_scenario[] =
+    "# A quarter of a ring of radius 1, clamped along z, bent towards x.\n"
+    "kind: static\n"
+    "title: a quarter ring\n"
+    "length: pi/2\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 5, EI2: 3, GJ: 2, GA1: 11, GA2: 13, EA: 17}\n"
+    "reference: {name: constant, strain: [0, 1, 0, 0, 0, 1]}\n"
+    "last_end: {name: loaded, force: [0, 0, 0]}\n"
+    "sweep: {number: last_end.force.0, from: -1e-5, to: 1e-5, frames: 2}\n";
 
 static const wy_atlas_case quarter_ring_cases[] = {{"along the end", ""},
-                                      {"across it, in the plane", "sweep.number=last_end.force.2"},
-                                      {"out of the plane", "sweep.number=last_end.force.1"},
-                                      {0}};
+                                                   {"across it, in the plane", "sweep.number=last_end.force.2"},
+                                                   {"out of the plane", "sweep.number=last_end.force.1"},
+                                                   {0}};
 
 static wy_status quarter_ring_evaluate(wy_case_run *case_run, wy_error *err) {
     /* Castigliano: int (1 - sin)^2 = 3 pi/4 - 2, int cos^2 = int sin^2 = pi/4 over the quarter */

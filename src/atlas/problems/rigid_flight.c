@@ -10,7 +10,8 @@ static const char rigid_flight_scenario[] =
     "title: a thrown stick\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e10, EI2: 1e10, GJ: 1e10, GA1: 1e11, GA2: 1e11, EA: 1e11, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e10, EI2: 1e10, GJ: 1e10, GA1: 1e11, GA2: 1e11, EA: 1e11, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "loads:\n"
@@ -26,8 +27,8 @@ static const wy_atlas_case rigid_flight_cases[] = {
     {0}};
 
 static wy_status rigid_flight_evaluate(wy_case_run *case_run, wy_error *err) {
-    /* symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along, and the bodies', about the centre at m; h = (A w1, A w2, C w3) at the start, where the axis
-     * is e3 */
+    /* Symmetric top: A = rho I L + rho A L^3/12 across, C = rho J L along, plus the inertia of the bodies, about the
+     * centre of mass at m. h = (A w1, A w2, C w3) at the start, where the axis is e3. */
     const bool more = case_run->number == 1;
     const double m = more ? (3.0 * 0.5 + 0.7 * 0.13 + 1.1 * 0.77) / (3.0 + 0.7 + 1.1) : 0.5;
     const double A = 0.1 + 3.0 / 12.0 + 3.0 * (m - 0.5) * (m - 0.5) +
@@ -48,7 +49,8 @@ static wy_status rigid_flight_evaluate(wy_case_run *case_run, wy_error *err) {
                    sqrt((tip[0] - first[0]) * (tip[0] - first[0]) + (tip[1] - first[1]) * (tip[1] - first[1]) +
                         (tip[2] - first[2]) * (tip[2] - first[2])),
                    1.0, 0.0, "m; stiff: stretched by the spin by less than 1e-9");
-    if (more) { /* elements meet on the bodies; between them four of equal length, since an element is at most 1/5 m long */
+    /* The bodies lie on element boundaries; four equal elements lie between them, since an element is at most 1/5 m. */
+    if (more) {
         WY_READ(s_of, "arc_length", -1);
         wy_check_law(case_run, "joint between the bodies", s_of[2], 0.13 + (0.77 - 0.13) / 4.0, 1.0, "m");
     }

@@ -4,13 +4,15 @@
 #include "atlas/atlas.h"
 
 static const char rod_frequencies_scenario[] =
-    "# A rod too stiff to bend: its lowest modes are twist and stretch. `withy modes` of this file prints their frequencies.\n"
+    "# A rod too stiff to bend: its lowest modes are twist and stretch. `withy modes` of this file prints their "
+    "frequencies.\n"
     "kind: continuation\n"
     "title: twist and stretch\n"
     "length: 1\n"
     "elements: 32\n"
     "tolerance: 0\n"
-    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, rhoI2: 0.05, rhoJ: 1}\n"
+    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, "
+    "rhoI2: 0.05, rhoJ: 1}\n"
     "loads:\n"
     "  - {name: distributed-force, density: [0, 0, 0]}\n"
     "parameter: {number: loads.0.density.0, from: 0, to: 1e-9}\n"

@@ -2,14 +2,15 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char roll_up_scenario[] = "# A moment at the tip: half a turn, a whole one, two.\n"
-                               "kind: static\n"
-                               "title: roll-up\n"
-                               "length: 1\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e6, GA2: 1e6, EA: 1e6}\n"
-                               "last_end: {name: loaded, moment: [0, pi, 0]}\n"
-                               "sweep: {number: last_end.moment.1, from: 0, to: 4*pi, frames: 9}\n";
+static const char roll_up_scenario[] =
+    "# A moment at the tip: half a turn, a whole one, two.\n"
+    "kind: static\n"
+    "title: roll-up\n"
+    "length: 1\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e6, GA2: 1e6, EA: 1e6}\n"
+    "last_end: {name: loaded, moment: [0, pi, 0]}\n"
+    "sweep: {number: last_end.moment.1, from: 0, to: 4*pi, frames: 9}\n";
 
 static wy_status roll_up_evaluate(wy_case_run *case_run, wy_error *err) {
     static const struct {

@@ -1,15 +1,17 @@
-/* Every cross-section as a cantilever: bent both ways, sheared, stretched and twisted a little, against the constants of the handbooks. */
+/* Every cross-section as a cantilever: bent about both axes, sheared, stretched and twisted by small loads, against
+ * the constants of the handbooks. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char sections_scenario[] = "# A cantilever of a given section under a small load in every direction at once.\n"
-                               "kind: static\n"
-                               "title: a section under every load\n"
-                               "length: 0.5\n"
-                               "elements: 8\n"
-                               "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3}\n"
-                               "last_end: {name: loaded, force: [1e-6, 1e-6, 0], moment: [0, 0, 1e-6]}\n"
-                               "sweep: {number: last_end.force.2, from: 0, to: 10, frames: 2}\n";
+static const char sections_scenario[] =
+    "# A cantilever of a given section under a small load in every direction at once.\n"
+    "kind: static\n"
+    "title: a section under every load\n"
+    "length: 0.5\n"
+    "elements: 8\n"
+    "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3}\n"
+    "last_end: {name: loaded, force: [1e-6, 1e-6, 0], moment: [0, 0, 1e-6]}\n"
+    "sweep: {number: last_end.force.2, from: 0, to: 10, frames: 2}\n";
 
 static const wy_atlas_case sections_cases[] = {
     {"circle", ""},

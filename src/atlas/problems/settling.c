@@ -1,4 +1,5 @@
-/* A cantilever falls, swings, and comes to rest where statics has it: the code of motion against the elastica's equation. */
+/* A damped cantilever falls, swings and reaches its static equilibrium: the dynamic solver against the equation of
+ * the elastica. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
@@ -8,7 +9,8 @@ static const char settling_scenario[] =
     "title: a cantilever comes to rest\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e8, GA2: 1e8, EA: 1e8, rhoA: 2, rhoI1: 1e-8, rhoI2: 1e-8, rhoJ: 2e-8}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e8, GA2: 1e8, EA: 1e8, rhoA: 2, rhoI1: 1e-8, "
+    "rhoI2: 1e-8, rhoJ: 2e-8}\n"
     "mass_damping: 6\n"
     "loads:\n"
     "  - {name: gravity, acceleration: [-10, 0, 0]}\n"

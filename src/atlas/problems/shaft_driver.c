@@ -1,6 +1,8 @@
-/* One rigid element between two drivers with springs and dampers, a torque, and both signals: each step of the stepper by its own formula.
+/* One rigid element between two drivers with springs and dampers, a torque, and both signals: each step against the
+ * formula of the method.
  *
- *   (J + sum (K h^2/4 + h D)) w+ = J w + h tau + sum (-h K d + (h^2 K/4) w + h D w~),   d += h (w+ - w~),   theta += h w+ */
+ *   (J + sum (K h^2/4 + h D)) w+ = J w + h tau + sum (-h K d + (h^2 K/4) w + h D w~),
+ *   d += h (w+ - w~),   theta += h w+ */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -20,10 +22,11 @@ static const char shaft_driver_scenario[] =
     "step: 0.0125\n";
 
 /* Parts that hardly turn against each other go the same way, whichever equations are solved. */
-static const wy_atlas_case shaft_driver_cases[] = {{"", ""},
-                                      {"forty parts", "n_elements=40; compliance=1e-9"},
-                                      {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
-                                      {0}};
+static const wy_atlas_case shaft_driver_cases[] = {
+    {"", ""},
+    {"forty parts", "n_elements=40; compliance=1e-9"},
+    {"three parts, eliminated", "n_elements=3; compliance=1e-9; form=eliminated"},
+    {0}};
 
 static wy_status shaft_driver_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ(t, "time", 0);

@@ -1,4 +1,5 @@
-/* A free shaft of N elements swings in one of its modes: frequency and shape of the chain, and of the time step, are known exactly. */
+/* A free shaft of N elements vibrates in one of its modes. Frequency and shape of the chain are known exactly, also
+ * with the effect of the time step. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -12,12 +13,14 @@ static const char shaft_modes_scenario[] =
     "inertia: 10\n"
     "compliance: 1e-3\n"
     "gamma: 0\n"
-    "angles: [cos(pi/8), cos(3*pi/8), cos(5*pi/8), cos(7*pi/8), cos(9*pi/8), cos(11*pi/8), cos(13*pi/8), cos(15*pi/8)]\n"
+    "angles: [cos(pi/8), cos(3*pi/8), cos(5*pi/8), cos(7*pi/8), cos(9*pi/8), cos(11*pi/8), cos(13*pi/8), "
+    "cos(15*pi/8)]\n"
     "duration: 4\n"
     "step: 0.005\n";
 
 static wy_status shaft_modes_evaluate(wy_case_run *case_run, wy_error *err) {
-    /* N springs of compliance C/N and N masses of J/N: W = 2 sqrt(k/m) sin(i pi/(2 N)); the step h turns it to w = (2/h) atan(h W/2) */
+    /* N springs of compliance C/N and N masses of J/N: W = 2 sqrt(k/m) sin(i pi/(2 N)); the step h turns it to w =
+     * (2/h) atan(h W/2) */
     const double N = 8.0, W = 2.0 * N / sqrt(10.0 * 1e-3) * wy_sin(2.0 * WY_PI / (2.0 * N));
     WY_READ(t, "time", 0);
     const double h = t[1] - t[0], w = 2.0 / h * wy_atan(0.5 * h * W);

@@ -1,4 +1,5 @@
-/* A blow shorter than any step on one of two flywheels: the whole impulse is there, and they ring against each other. */
+/* A pulse shorter than any step on one of two flywheels: they receive its whole impulse and vibrate against each
+ * other. */
 #include "atlas/atlas.h"
 
 static const char shaft_pulse_scenario[] =

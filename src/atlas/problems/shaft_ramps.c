@@ -1,18 +1,19 @@
-/* A flywheel whose torque, or whose asked speed, grows evenly within each step as a program says: the impulse of a step, and the way of an end that turns at the speed it is told,
- * are those of its middle. */
+/* A flywheel whose torque, or whose prescribed speed, a program changes linearly within each step: the impulse of a
+ * step, and the rotation of an end at the prescribed speed, are those of the value at its middle. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 
-static const char shaft_ramps_scenario[] = "# A flywheel of 3 kg m^2, turned by a program with a torque that grows by 0.7 N m/s.\n"
-                               "kind: shaft\n"
-                               "title: a flywheel turned faster and faster\n"
-                               "n_elements: 1\n"
-                               "inertia: 3\n"
-                               "compliance: 0\n"
-                               "D: 0\n"
-                               "duration: 4\n"
-                               "step: 0.0125\n";
+static const char shaft_ramps_scenario[] =
+    "# A flywheel of 3 kg m^2, turned by a program with a torque that grows by 0.7 N m/s.\n"
+    "kind: shaft\n"
+    "title: a flywheel turned faster and faster\n"
+    "n_elements: 1\n"
+    "inertia: 3\n"
+    "compliance: 0\n"
+    "D: 0\n"
+    "duration: 4\n"
+    "step: 0.0125\n";
 
 static const wy_atlas_case shaft_ramps_cases[] = {{"torque", ""}, {"speed", "end1={drive: hard-speed}"}, {0}};
 

@@ -1,20 +1,22 @@
-/* Two flywheels on a shaft, one of them turned by a torque from rest: they turn ever faster together, and ring against each other. */
+/* Two flywheels on a shaft, one of them driven by a torque from rest: their mean speed grows while they vibrate
+ * against each other. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char shaft_ringing_scenario[] = "# Two flywheels of 1 kg m^2, a joint of 50 N m/rad with a little damping, and 1 N m.\n"
-                               "kind: shaft\n"
-                               "title: two flywheels\n"
-                               "n_elements: 2\n"
-                               "inertia: 2\n"
-                               "compliance: 0.04\n"
-                               "gamma: 0.01\n"
-                               "end2: {torque: {name: constant, value: 1}}\n"
-                               "duration: 1\n"
-                               "step: 5e-5\n"
-                               "every: 200\n";
+static const char shaft_ringing_scenario[] =
+    "# Two flywheels of 1 kg m^2, a joint of 50 N m/rad with a little damping, and 1 N m.\n"
+    "kind: shaft\n"
+    "title: two flywheels\n"
+    "n_elements: 2\n"
+    "inertia: 2\n"
+    "compliance: 0.04\n"
+    "gamma: 0.01\n"
+    "end2: {torque: {name: constant, value: 1}}\n"
+    "duration: 1\n"
+    "step: 5e-5\n"
+    "every: 200\n";
 
 static const wy_atlas_case shaft_ringing_cases[] = {{"", ""}, {"eliminated", "form=eliminated"}, {0}};
 

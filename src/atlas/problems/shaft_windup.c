@@ -2,16 +2,16 @@
 #include "atlas/atlas.h"
 
 static const char shaft_windup_scenario[] = "# A shaft on a spring, turned by 5 N m: how far do its ends turn?\n"
-                               "kind: shaft\n"
-                               "title: a shaft wound up\n"
-                               "n_elements: 40\n"
-                               "inertia: 10\n"
-                               "compliance: 1e-3\n"
-                               "gamma: 4000\n"
-                               "end1: {stiffness: 1000, damping: 200}\n"
-                               "end2: {torque: {name: ramp, until: 1, high: 5}}\n"
-                               "duration: 20\n"
-                               "step: 0.01\n";
+                                            "kind: shaft\n"
+                                            "title: a shaft wound up\n"
+                                            "n_elements: 40\n"
+                                            "inertia: 10\n"
+                                            "compliance: 1e-3\n"
+                                            "gamma: 4000\n"
+                                            "end1: {stiffness: 1000, damping: 200}\n"
+                                            "end2: {torque: {name: ramp, until: 1, high: 5}}\n"
+                                            "duration: 20\n"
+                                            "step: 0.01\n";
 
 static const wy_atlas_case shaft_windup_cases[] = {
     {"with joint torques", ""},

@@ -5,13 +5,15 @@
 #include "math/elementary.h"
 
 static const char shaken_rod_scenario[] =
-    "# A bar with viscosity, mass damping and a damper at its end. `withy modes --shake first:0:0:1 --response 0.1:2` of this file shakes it.\n"
+    "# A bar with viscosity, mass damping and a damper at its end. `withy modes --shake first:0:0:1 --response 0.1:2` "
+    "of this file shakes it.\n"
     "kind: continuation\n"
     "title: a shaken bar\n"
     "length: 1\n"
     "elements: 32\n"
     "tolerance: 0\n"
-    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, rhoI2: 0.05, rhoJ: 0.05}\n"
+    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, "
+    "rhoI2: 0.05, rhoJ: 0.05}\n"
     "damping: {name: proportional, time: 0.03}\n"
     "mass_damping: 0.7\n"
     "last_end: {name: spring, stiffness: [0, 0, 0, 0, 0, 0], damping: [0, 0, 0, 0, 0, 0.9]}\n"

@@ -1,5 +1,5 @@
-/* A blow shorter than any step: a rod is twisted at its free end for less than a thousandth of a second. Its answer is that of its modes to a triangle in
- * time, the sum of three ramps. */
+/* A pulse shorter than any step: a torque acts on the free end for less than a millisecond. The reference is the
+ * modal response to a triangle in time, the sum of three ramps. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -11,7 +11,8 @@ static const char short_pulse_scenario[] =
     "title: a blow\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "damping: {name: proportional, time: 0.02}\n"
     "last_end: {name: loaded, moment: [0, 0, 400], in_time: {name: pulse, from: 0.3003, peak: 0.3006, until: 0.3011}}\n"
     "method: {name: gauss-director, dissipative: true}\n"

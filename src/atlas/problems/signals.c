@@ -8,7 +8,8 @@ static const char signals_scenario[] =
     "title: an impulse\n"
     "length: 0.5\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 100, GA2: 100, EA: 100, rhoA: 2, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 100, GA2: 100, EA: 100, rhoA: 2, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: {name: loaded, force: [0, 0, 3], in_time: {name: ramp, from: 0.2, until: 0.8, smooth: true}}\n"
     "method: gauss-director\n"
@@ -29,18 +30,22 @@ static const wy_atlas_case signals_cases[] = {
     {"sum", "last_end.in_time={name: sum, terms: [{name: line, rate: 1}, {name: constant, value: 0.25}]}"},
     {"chirp", "last_end.in_time={name: chirp, duration: 0.8, low: 0.5, high: 2.5, amplitude: 2, phase: 0.3}"},
     {"smooth samples",
-     "last_end.in_time={name: smooth, values: [[0, 0], [0.1, 0.0001], [0.2, 0.0016], [0.3, 0.0081], [0.4, 0.0256], [0.5, 0.0625], "
+     "last_end.in_time={name: smooth, values: [[0, 0], [0.1, 0.0001], [0.2, 0.0016], [0.3, 0.0081], [0.4, 0.0256], "
+     "[0.5, 0.0625], "
      "[0.6, 0.1296], [0.7, 0.2401], [0.8, 0.4096], [0.9, 0.6561], [1, 1]]}"},
     {"many samples in a moment",
-     "duration=0.01; step=2.5e-4; last_end.in_time={name: sampled, values: [[0, 1], [0.001, 2], [0.002, -1], [0.003, 4], [0.004, 0], "
+     "duration=0.01; step=2.5e-4; last_end.in_time={name: sampled, values: [[0, 1], [0.001, 2], [0.002, -1], "
+     "[0.003, 4], [0.004, 0], "
      "[0.005, 3], [0.006, 1], [0.007, -2], [0.008, 5], [0.009, 2], [0.01, 1]]}"},
     {"guided aslant",
-     "last_end={name: held, translations: [1, 1, 0], rotations: [1, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0], force: [1, 0, 3], "
+     "last_end={name: held, translations: [1, 1, 0], rotations: [1, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0], "
+     "force: [1, 0, 3], "
      "in_time: {name: sine, amplitude: 2, frequency: 0.7, phase: 0.3, offset: 0.1}}"},
     {"on a part of the rod",
      "last_end=free; loads=[{name: distributed-force, density: [0, 0, 3], from: 0.13, until: 0.41}]"},
     {"on a part, graded mesh",
-     "last_end=free; mesh=[[0, 1], [0.5, 3]]; loads=[{name: distributed-force, density: [0, 0, 3], from: 0.13, until: 0.41}]"},
+     "last_end=free; mesh=[[0, 1], [0.5, 3]]; loads=[{name: distributed-force, density: [0, 0, 3], "
+     "from: 0.13, until: 0.41}]"},
     {0}};
 
 static double chirp(double t, const void *unused) {

@@ -1,7 +1,8 @@
-/* A soft rod spins about its middle, across. It stretches, and with a little damping inside comes to rest in the turning frame.
+/* A soft rod spins about an axis across it through its middle. It stretches, and internal damping brings it to
+ * equilibrium in the rotating frame.
  *
- * At rest there: EA x'' + rho A W^2 x = 0, x' = 1 at the ends: x = sin(b s)/(b cos(b L/2)), b = W sqrt(rho A/EA). W belongs to the angular
- * momentum, which the damping inside does not change. */
+ * There EA x'' + rho A W^2 x = 0, x' = 1 at the ends: x = sin(b s)/(b cos(b L/2)), b = W sqrt(rho A/EA). W follows
+ * from the angular momentum, which the internal damping does not change. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -13,7 +14,8 @@ static const char spinning_rod_scenario[] =
     "title: a spinning soft rod\n"
     "length: 1\n"
     "elements: 8\n"
-    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 20, GA1: 40, GA2: 40, EA: 50, rhoA: 1, rhoI1: 0.01, rhoI2: 0.01, rhoJ: 0.02}\n"
+    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 20, GA1: 40, GA2: 40, EA: 50, rhoA: 1, rhoI1: 0.01, "
+    "rhoI2: 0.01, rhoJ: 0.02}\n"
     "first_end: free\n"
     "last_end: free\n"
     "damping: {name: proportional, time: 0.05}\n"
@@ -32,7 +34,8 @@ static double spinning_rod_misses(double W, const void *unused) {
 }
 
 static wy_status spinning_rod_evaluate(wy_case_run *case_run, wy_error *err) {
-    const double W = wy_atlas_root(spinning_rod_misses, NULL, 2.0, 4.1), b = W / sqrt(50.0), radius = wy_tan(0.5 * b) / b;
+    const double W = wy_atlas_root(spinning_rod_misses, NULL, 2.0, 4.1), b = W / sqrt(50.0),
+                 radius = wy_tan(0.5 * b) / b;
     WY_READ(tip, "tip", -1);
     WY_READ(first, "position", -1);
     WY_READ(v, "velocity", -1);

@@ -1,7 +1,8 @@
 /* A helical spring between two clamps, pulled and pushed a little along the clamps: the rate by its own compliance.
  *
- * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the energy of all sections is
- * half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a displacement along z: A (m, n) = (0, d). */
+ * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the
+ * energy of all sections is half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a
+ * displacement along z: A (m, n) = (0, d). */
 #include <string.h>
 
 #include "atlas/atlas.h"
@@ -35,7 +36,8 @@ static void pose(double R[3][3], double x[3], double s) {
     R[1][2] -= spring_rate_axis[0] * sn;
     R[2][0] -= spring_rate_axis[1] * sn;
     R[2][1] += spring_rate_axis[0] * sn;
-    const double e3[3] = {0.0, 0.0, 1.0}, c = spring_rate_axis[2], cross[3] = {spring_rate_axis[1], -spring_rate_axis[0], 0.0};
+    const double e3[3] = {0.0, 0.0, 1.0}, c = spring_rate_axis[2],
+                 cross[3] = {spring_rate_axis[1], -spring_rate_axis[0], 0.0};
     for (int i = 0; i < 3; i++)
         x[i] = spring_rate_axis[i] * c * s + (e3[i] - spring_rate_axis[i] * c) * sn / w + cross[i] * (1.0 - cs) / w;
 }

@@ -1,9 +1,10 @@
-/* Helical springs of few and of many coils, clamped at one end. Pushed to and fro across by a small force F: the reaction is the force, to the last digit on any mesh, its
- * moment is that of the force at the tip, and the compliance is Castigliano's, the integral of the sections' own along the unstressed helix,
+/* Helical springs of few and of many coils, clamped at one end. Under a small force F across the axis the reaction
+ * equals the force to round-off on any mesh, its moment is that of the force at the tip, and the compliance is
+ * Castigliano's integral along the unstressed helix,
  *
  *   u_x/F = int m.C_M^-1 m + n.C_P^-1 n ds,     m = R^T ((x(L) - x) x e_x),     n = R^T e_x.
  *
- * And under its weight: what holds the spring is all of the weight, and its moment that of the weight along the shape that was found. */
+ * Under gravity the reaction is the whole weight, and its moment is that of the weight along the computed shape. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -25,7 +26,8 @@ static const wy_atlas_case springs_cases[] = {
     {"thirty coils", ""},
     {"three coils", "length=0.2"},
     {"thirty coils under their weight",
-     "loads=[{name: gravity, acceleration: [0, -0.1, 0.05]}]; sweep.number=loads.0.acceleration.0; sweep.from=0; sweep.to=0.02"},
+     "loads=[{name: gravity, acceleration: [0, -0.1, 0.05]}]; sweep.number=loads.0.acceleration.0; sweep.from=0; "
+     "sweep.to=0.02"},
     {0}};
 
 static const double springs_w = 30.0 * WY_PI, axis[3] = {0.0, 0.96, 0.28};

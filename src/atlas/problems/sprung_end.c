@@ -1,10 +1,12 @@
-/* A rod bent and twisted by springs that would like its end to stand elsewhere: it turns about one axis all along, as the least energy asks. */
+/* A rod bent and twisted by springs that are relaxed in another orientation of its end: by minimum energy it turns
+ * about one axis along its whole length. */
 #include <withy/rotation.h>
 
 #include "atlas/atlas.h"
 
 static const char sprung_end_scenario[] =
-    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, unequal about their axes.\n"
+    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, "
+    "unequal about their axes.\n"
     "kind: static\n"
     "title: an end on springs\n"
     "length: 1.3\n"
@@ -12,8 +14,8 @@ static const char sprung_end_scenario[] =
     "section: {name: rigidities, EI1: 2, EI2: 2, GJ: 2, GA1: 150, GA2: 150, EA: 300}\n"
     "last_end: {name: spring, orientation: [0.8, 0.4, -0.3, 0.2], stiffness: [0.7, 2.9, 1.6, 0, 0, 0]}\n";
 
-/* No force, and M/B is the curvature: the frame turns by phi in all, about one axis. Bending B phi^2/(2 L), and 1/2 y.K y in the springs,
- * y the rotation vector from their frame to that of the end. */
+/* No force, and M/B is the curvature: the frame turns by phi in all, about one axis. Bending B phi^2/(2 L), and 1/2
+ * y.K y in the springs, y the rotation vector from their frame to that of the end. */
 static double energy(const double phi[3]) {
     static const double anchor[4] = {0.8, 0.4, -0.3, 0.2}, K[3] = {0.7, 2.9, 1.6};
     double q[4], r[4], y[3], sum = 0.0;

@@ -1,5 +1,7 @@
-/* The riser of the thesis pushed together between two clamps, as the start of a motion: `equilibrium: true` begins where kind: static has it, buckled, and it stays there. The straight
- * riser, pressed until its length fits, is an equilibrium too, but one that no rod stays in. And a line tauter than it is heavy, in elements longer than it takes to bend at its clamps: at rest as a motion has it. */
+/* The riser of the thesis, compressed between two clamps, as the start of a motion: `equilibrium: true` starts from
+ * the equilibrium of kind: static, which is buckled, and the rod stays there. The straight compressed riser is an
+ * equilibrium too, but an unstable one. And a line with more tension than weight in elements longer than the bending
+ * layers at its clamps: in equilibrium for the dynamic discretisation. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -10,7 +12,8 @@ static const char starts_at_rest_scenario[] =
     "title: a motion that starts at rest\n"
     "length: 10\n"
     "elements: 48\n"
-    "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, rhoA: 200, rhoI1: 3, rhoI2: 3, rhoJ: 6}\n"
+    "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6, "
+    "rhoA: 200, rhoI1: 3, rhoI2: 3, rhoJ: 6}\n"
     "last_end: {name: coaxial, shortening: 0.2}\n"
     "start: {equilibrium: true}\n"
     "method: gauss-director\n"
@@ -23,9 +26,9 @@ static const wy_atlas_case starts_at_rest_cases[] = {
     {"40 %", "last_end.shortening=0.4"},
     {"40 % and half a turn", "last_end.shortening=0.4; last_end.twist=pi"},
     {"20 %, elements of degree 5", "method={name: gauss-director, degree: 5}"},
-    {"taut line",
-     "length=20; section={name: circle, radius: 0.01, E: 2e8, nu: 0.4, density: 2000}; loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; "
-     "last_end={name: clamped, position: [3, 0, 19.4]}"},
+    {"taut line", "length=20; section={name: circle, radius: 0.01, E: 2e8, nu: 0.4, density: 2000}; "
+                  "loads=[{name: gravity, acceleration: [-9.81, 0, 0]}]; "
+                  "last_end={name: clamped, position: [3, 0, 19.4]}"},
     {0}};
 
 static wy_status starts_at_rest_evaluate(wy_case_run *case_run, wy_error *err) {
@@ -35,7 +38,8 @@ static wy_status starts_at_rest_evaluate(wy_case_run *case_run, wy_error *err) {
         wy_check_law(case_run, "kinetic energy", kinetic[0], 0.0, U[0], "J after two steps, of its elastic energy");
         return WY_OK;
     }
-    /* of the third the force along the axis and the moment across it, which are the same to whatever side it has buckled */
+    /* of the third the force along the axis and the moment across it, which are the same to whatever side it has
+     * buckled */
     static const double table[4][2] = {{47.905528448, 62.712307677},
                                        {54.100923568, 93.667981803},
                                        {38.6307400, 86.8291652},

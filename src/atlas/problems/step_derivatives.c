@@ -1,5 +1,6 @@
-/* Derivatives of steps by what acts on the ends during them, which couplings and optimisers ask for: closed forms of rods that are stiff, at rest, or led; superposition where a
- * rod is linear; differences of whole runs where it is not. */
+/* Derivatives of steps by the loads and motions of the ends during them, for couplings and optimisation: closed
+ * forms of rods that are stiff, at rest, or prescribed; superposition where a rod is linear; differences of whole
+ * runs where it is not. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@ static const char step_derivatives_scenario[] =
     "title: derivatives of steps\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e9, EI2: 1e9, GJ: 1e9, GA1: 1e10, GA2: 1e10, EA: 1e10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e9, EI2: 1e9, GJ: 1e9, GA1: 1e10, GA2: 1e10, EA: 1e10, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "start: {spin: [2, 0, 0]}\n"
@@ -24,19 +26,24 @@ static const wy_atlas_case step_derivatives_cases[] = {
     {"spinning stick", ""},
     {"cantilever at rest",
      "first_end=clamped; start={spin: [0, 0, 0]}; duration=16; step=0.1; damping={name: proportional, time: 0.3}; "
-     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
+     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
     {"led end",
      "first_end=driven; start={spin: [0, 0, 0]}; duration=1; "
-     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
+     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
     {"stopped bar",
      "first_end=clamped; start={velocity: [0, 0, 0.1]}; duration=1; step=0.1; "
-     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
-    {"jerked cable",
-     "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; "
-     "section={name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}; method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
+     "section={name: rigidities, EI1: 3, EI2: 2, GJ: 1.5, GA1: 15, GA2: 20, EA: 7, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
+    {"jerked cable", "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; "
+                     "section={name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}; "
+                     "method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
     {"jerked cable in water",
-     "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; loads=[{name: fluid, density: 1000, normal: 0, added_mass: 1}]; "
-     "section={name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: 1100}; method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
+     "length=0.7; elements=3; first_end=driven; start={spin: [0, 0, 0]}; duration=0.04; step=0.004; "
+     "loads=[{name: fluid, density: 1000, normal: 0, added_mass: 1}]; "
+     "section={name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: 1100}; "
+     "method={name: gauss-director, degree: 2, tolerance: 1e-15}"},
     {0}};
 
 enum { MOST_INPUTS = WY_MARCH_INPUTS, MOST_OUTPUTS = WY_MARCH_OUTPUTS };

@@ -1,8 +1,11 @@
-/* Strips that hang like strings about their weaker axis only. One between clamps at its own length, which the load q across it stretches: with its tension T, l = sqrt(EI/T), a = L/(2 l),
+/* Strips that are cables about their weaker axis only. One between clamps at its own length, stretched by the load q
+ * across it: with its tension T, l = sqrt(EI/T), a = L/(2 l),
  *
- *   T w' = -q (s - L/2 sinh(s/l)/sinh a), s from the middle;   T L/EA = 1/2 integral of w'^2;   moment of a clamp q l^2 (a coth a - 1),
+ *   T w' = -q (s - L/2 sinh(s/l)/sinh a), s from the middle;   T L/EA = 1/2 integral of w'^2;
+ *   moment of a clamp q l^2 (a coth a - 1),
  *
- * but for the squares of slopes. And a slack one, hung askew: along its string it could lie with its face so that it would turn over; it must be found where its energy has a minimum. */
+ * up to the squares of slopes. And a slack one with a load oblique to its faces: one orientation of its face along
+ * the catenary is unstable to overturning; the solver must find the minimum of the energy. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -22,15 +25,16 @@ static const wy_atlas_case strips_cases[] = {
     {"taut", ""},
     {"slack",
      "length=151.6; section={name: rectangle, width: 0.01918, height: 0.002841, E: 1.913e10, nu: 0.3, density: 2573}; "
-     "last_end={name: pinned, position: [0, 0, 140.6]}; loads=[{name: gravity, acceleration: [0.005012, -0.002243, 0.004609]}]"},
+     "last_end={name: pinned, position: [0, 0, 140.6]}; loads=[{name: gravity, acceleration: [0.005012, -0.002243, "
+     "0.004609]}]"},
     {0}};
 
 typedef struct drawn {
     double q, EI, EA, L;
 } drawn;
 
-/* What is missing of its stretch. */
-static double slack_of(double T, const void *context) {
+/* Residual of the stretch for the tension T. */
+static double stretch_residual(double T, const void *context) {
     const drawn *d = context;
     const double l = sqrt(d->EI / T), a = 0.5 * d->L / l, down = wy_exp(-2.0 * a), coth = (1.0 + down) / (1.0 - down),
                  square = 4.0 * down / ((1.0 - down) * (1.0 - down)); /* 1/sinh^2 */
@@ -50,7 +54,7 @@ static wy_status strips_evaluate(wy_case_run *case_run, wy_error *err) {
         return WY_OK;
     }
     const drawn d = {60.0, 1.0, 4e12, 1.0};
-    const double T = wy_atlas_root(slack_of, &d, 1e3, 1e7), l = sqrt(d.EI / T), a = 0.5 * d.L / l,
+    const double T = wy_atlas_root(stretch_residual, &d, 1e3, 1e7), l = sqrt(d.EI / T), a = 0.5 * d.L / l,
                  down = wy_exp(-2.0 * a), M = d.q * l * l * (a * (1.0 + down) / (1.0 - down) - 1.0),
                  slope = 0.5 * d.q / T;
     WY_READ(F, "space_force", 0);

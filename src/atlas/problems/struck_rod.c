@@ -1,12 +1,15 @@
-/* A rod is drawn out evenly, which each section does from the start, while the end that draws it is set turning with a jerk. While the front of that runs, steps are taken in
- * parts. Twist knows nothing of stretch: the force is EA a t all along, t after the start, and what is told of a step is the mean over all of it, EA a (t - h/2).
- * Of the turning, the moments of both ends make the angular momentum: sum h (M_0 + M_1) = H, step by step; but for the first, in which the share of the end
- * itself is jerked.
- * A bar with viscosity whose flight is stopped by its clamp: until its other end is heard of, the force there is
+/* A rod is drawn at a constant rate, uniformly from the start, while the pulled end starts to rotate impulsively.
+ * The run subdivides its steps while the front passes. Twist and stretch are uncoupled: the force is EA a t along
+ * the whole rod at time t after the start, and the recorded force of a step is its mean, EA a (t - h/2). The moments
+ * of both ends give the angular momentum, sum h (M_0 + M_1) = H, step by step, apart from the first step, in which
+ * the node of the end itself is accelerated.
+ *
+ * A bar with viscosity is stopped in flight by its clamp: until the wave from the other end arrives, the force there
+ * is
  *
  *   sqrt(EA rho A) v (erf sqrt(t/tau) + sqrt(tau/(pi t)) exp(-t/tau)),
  *
- * the mean over a step being told; but for the first step, in which elements are longer than the front. */
+ * recorded as the mean over a step, apart from the first step, in which elements are longer than the front. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -18,8 +21,10 @@ static const char struck_rod_scenario[] =
     "title: a rod struck at its end\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 10, GA2: 10, EA: 5, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
-    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], rotation: {name: line, rate: 1}}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.2, GA1: 10, GA2: 10, EA: 5, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
+    "last_end: {name: moved, displacement: [0, 0, 0.3], translation: {name: line, rate: 1}, turn: [0, 0, 0.4], "
+    "rotation: {name: line, rate: 1}}\n"
     "start: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0.3, 0, 0, 0]]}\n"
     "method: gauss-director\n"
     "duration: 0.25\n"
@@ -29,7 +34,8 @@ static const wy_atlas_case struck_rod_cases[] = {
     {"", ""},
     {"dissipative stages", "method={name: gauss-director, dissipative: true}"},
     {"stopped bar",
-     "last_end=free; section.EA=4; start={velocity: [0, 0, 0.1]}; damping={name: proportional, time: 0.01}; elements=32; step=0.05; duration=0.4"},
+     "last_end=free; section.EA=4; start={velocity: [0, 0, 0.1]}; damping={name: proportional, time: 0.01}; "
+     "elements=32; step=0.05; duration=0.4"},
     {0}};
 
 static double bell(double x, const void *unused) {

@@ -1,4 +1,5 @@
-/* What surrounds or drives a cantilever a little: a current, water, springs at its end, heat, muscles. The tip by the beam's equation. */
+/* Small loads and actuations of a cantilever: current, water, springs at its end, heat, muscles. The tip by the
+ * equation of the beam. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 

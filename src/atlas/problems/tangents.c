@@ -1,5 +1,6 @@
-/* The free rigid body by every integrator that offers the derivative of its steps: what a change of momentum and orientation at the start becomes in a second, carried along by these
- * derivatives, against differences of fourth order between whole runs. Shooting and FMUs live on them. */
+/* The free rigid body by every integrator that offers the derivative of its steps: the change after one second for a
+ * change of momentum and orientation at the start, propagated by these derivatives, against fourth-order differences
+ * of whole runs. Shooting and FMUs use these derivatives. */
 #include "atlas/atlas.h"
 
 #include <string.h>
@@ -10,37 +11,37 @@
 #include "math/elementary.h"
 
 static const char tangents_scenario[] = "# The free rigid body of the thesis for a second.\n"
-                               "kind: rigid-body\n"
-                               "title: derivatives of a body's steps\n"
-                               "inertia: [2, 1, 2/3]\n"
-                               "momentum: [cos(1.1), 0.2, sin(1.1)]\n"
-                               "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
-                               "method: kahan\n"
-                               "duration: 1\n"
-                               "step: 0.05\n";
+                                        "kind: rigid-body\n"
+                                        "title: derivatives of a body's steps\n"
+                                        "inertia: [2, 1, 2/3]\n"
+                                        "momentum: [cos(1.1), 0.2, sin(1.1)]\n"
+                                        "orientation: [cos(pi/8), sin(pi/8), 0, 0]\n"
+                                        "method: kahan\n"
+                                        "duration: 1\n"
+                                        "step: 0.05\n";
 
 static const wy_atlas_case tangents_cases[] = {{"Kahan", ""},
-                                      {"implicit midpoint", "method=implicit-midpoint"},
-                                      {"explicit midpoint", "method=explicit-midpoint"},
-                                      {"spherical midpoint", "method=spherical-midpoint"},
-                                      {"RK4", "method=rk4"},
-                                      {"Gauss 4", "method=gauss-legendre-4"},
-                                      {"Gauss 6", "method=gauss-legendre-6"},
-                                      {0}};
+                                               {"implicit midpoint", "method=implicit-midpoint"},
+                                               {"explicit midpoint", "method=explicit-midpoint"},
+                                               {"spherical midpoint", "method=spherical-midpoint"},
+                                               {"RK4", "method=rk4"},
+                                               {"Gauss 4", "method=gauss-legendre-4"},
+                                               {"Gauss 6", "method=gauss-legendre-6"},
+                                               {0}};
 static const char *const methods[] = {"kahan", "implicit-midpoint", "explicit-midpoint", "spherical-midpoint",
                                       "rk4",   "gauss-legendre-4",  "gauss-legendre-6"};
 
 enum { DIM = 7 };
-static const double tangents_way[DIM] = {0.3, -0.5, 0.7, -0.2, 0.1, 0.4, 0.6};
+static const double tangents_direction[DIM] = {0.3, -0.5, 0.7, -0.2, 0.1, 0.4, 0.6};
 
-/* From the start shifted by `shift` along the way; the derivative is carried along where it is asked for. */
+/* From the start shifted by `shift` along tangents_direction; propagates the derivative if asked. */
 static wy_status run(double y[DIM], double *derivative, wy_stepper *stepper, int count, double shift, wy_error *err) {
     const double start[DIM] = {wy_cos(1.1), 0.2, wy_sin(1.1), wy_cos(WY_PI / 8.0), wy_sin(WY_PI / 8.0), 0.0, 0.0};
     wy_status s = WY_OK;
     for (int i = 0; i < DIM; i++)
-        y[i] = start[i] + shift * tangents_way[i];
+        y[i] = start[i] + shift * tangents_direction[i];
     if (derivative)
-        memcpy(derivative, tangents_way, sizeof tangents_way);
+        memcpy(derivative, tangents_direction, sizeof tangents_direction);
     for (int n = 0; n < count && !s; n++)
         s = derivative ? wy_stepper_tangent(stepper, 1.0 / count, y, derivative, 1, err)
                        : wy_stepper_step(stepper, 1.0 / count, y, err);

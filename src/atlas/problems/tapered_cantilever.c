@@ -12,10 +12,11 @@ static const char tapered_cantilever_scenario[] =
     "taper: [[0, 1], [1, 0.5]]\n"
     "last_end: {name: loaded, force: [1e-7, 0, 0]}\n";
 
-static const wy_atlas_case tapered_cantilever_cases[] = {{"force across", ""},
-                                      {"force along", "last_end.force=[0, 0, 1e-3]"},
-                                      {"twist", "last_end.force=[0, 0, 0]; last_end.moment=[0, 0, 0.1]"},
-                                      {0}};
+static const wy_atlas_case tapered_cantilever_cases[] = {
+    {"force across", ""},
+    {"force along", "last_end.force=[0, 0, 1e-3]"},
+    {"twist", "last_end.force=[0, 0, 0]; last_end.moment=[0, 0, 0.1]"},
+    {0}};
 
 static wy_status tapered_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     WY_READ_LAST(tip, "position", -1, 3);

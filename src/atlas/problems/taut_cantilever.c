@@ -1,8 +1,10 @@
-/* A cantilever pulled along itself so hard that it bends only near its clamp, pushed a little across at its tip: with l = sqrt(EI/T),
+/* A cantilever under a tension so large that it bends only near its clamp, with a small force across its tip: with l
+ * = sqrt(EI/T),
  *
  *   y(L) = F/T (L - l tanh(L/l)),   moment of the clamp F l tanh(L/l).
  *
- * Its mesh is told to be fine where it bends: elements as long as 0.01 + 0.99 s/L says lie between s_j = (100^(j/N) - 1)/99 L. */
+ * The mesh is fine in the bending layer: elements in proportion to 0.01 + 0.99 s/L have the boundaries s_j =
+ * (100^(j/N) - 1)/99 L. */
 #include <math.h>
 
 #include "atlas/atlas.h"

@@ -24,7 +24,7 @@ static const double thin_strips_thick[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3};
         t " mm, soft along d2", "section.width=0.02; section.height=" t "e-3" \
     }
 static const wy_atlas_case thin_strips_cases[] = {STRIP("0.1"), STRIP("0.2"), STRIP("0.5"), STRIP("1"),
-                                      STRIP("2"),   STRIP("5"),   {0}};
+                                                  STRIP("2"),   STRIP("5"),   {0}};
 
 typedef struct strip {
     double L, EI, GA, EA;

@@ -2,15 +2,16 @@
 #include "atlas/atlas.h"
 
 /* 1e-6 is so small that what is not linear is 1e-13 of it. */
-static const char timoshenko_cantilever_scenario[] = "# A thick cantilever, hardly loaded: deflection by bending and by shear.\n"
-                               "kind: static\n"
-                               "title: Timoshenko's cantilever\n"
-                               "length: 2\n"
-                               "elements: 16\n"
-                               "section: {name: rigidities, EI1: 7, EI2: 3, GJ: 2, GA1: 11, GA2: 19, EA: 40}\n"
-                               "last_end: {name: loaded, force: [1e-6, 0, 0]}\n"
-                               "loads:\n"
-                               "  - {name: distributed-force, density: [0, 0, 0]}\n";
+static const char timoshenko_cantilever_scenario[] =
+    "# A thick cantilever, hardly loaded: deflection by bending and by shear.\n"
+    "kind: static\n"
+    "title: Timoshenko's cantilever\n"
+    "length: 2\n"
+    "elements: 16\n"
+    "section: {name: rigidities, EI1: 7, EI2: 3, GJ: 2, GA1: 11, GA2: 19, EA: 40}\n"
+    "last_end: {name: loaded, force: [1e-6, 0, 0]}\n"
+    "loads:\n"
+    "  - {name: distributed-force, density: [0, 0, 0]}\n";
 
 static const wy_atlas_case timoshenko_cantilever_cases[] = {
     {"force along d1", ""},

@@ -10,14 +10,16 @@ static const char torsional_decay_scenario[] =
     "title: decay of twist\n"
     "length: 1\n"
     "elements: 8\n"
-    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "damping: {name: proportional, time: 0.2}\n"
     "start: {shape: {name: constant, strain: [0, 0, 0.8, 0, 0, 1]}}\n"
     "method: {name: gauss-director, dissipative: true}\n"
     "duration: 3\n"
     "step: 0.0125\n";
 
-/* theta(L, t) = sum 8 k L/((2n-1) pi)^2 q_n(t), q'' + tau w^2 q' + w^2 q = 0, q = 1, q' = 0, w = (2n-1) pi c/(2 L), c = 2. */
+/* theta(L, t) = sum 8 k L/((2n-1) pi)^2 q_n(t), q'' + tau w^2 q' + w^2 q = 0, q = 1, q' = 0, w = (2n-1) pi c/(2 L),
+ * c = 2. */
 static double turn_at(double t) {
     double sum = 0.0, left = 1.0; /* the fastest modes creep back together, as e^{-t/tau} */
     for (int n = 1; n <= 4000; n++) {

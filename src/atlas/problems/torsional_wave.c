@@ -8,11 +8,13 @@ static const char torsional_wave_scenario[] =
     "title: waves of twist\n"
     "length: 1\n"
     "elements: 16\n"
-    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 5, EI2: 5, GJ: 0.8, GA1: 50, GA2: 50, EA: 90, rhoA: 1, rhoI1: 0.1, rhoI2: 0.1, "
+    "rhoJ: 0.2}\n"
     "last_end:\n"
     "  name: loaded\n"
     "  moment: [0, 0, 0.6]\n"
-    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 1, phase: pi/2, offset: 0.5}, {name: sine, amplitude: -0.5, frequency: 1, phase: pi/2, offset: 0.5}]}\n"
+    "  in_time: {name: product, terms: [{name: sine, amplitude: -0.5, frequency: 1, phase: pi/2, offset: 0.5}, "
+    "{name: sine, amplitude: -0.5, frequency: 1, phase: pi/2, offset: 0.5}]}\n"
     "method: gauss-director\n"
     "duration: 2.25\n"
     "step: 0.00625\n";
@@ -25,7 +27,8 @@ static double torsional_wave_impulse(double t) {
 
 /* rho J c = 0.4 */
 static double turn_at(double t) {
-    return 0.6 / 0.4 * (torsional_wave_impulse(t) - 2.0 * torsional_wave_impulse(t - 1.0) + 2.0 * torsional_wave_impulse(t - 2.0));
+    return 0.6 / 0.4 *
+           (torsional_wave_impulse(t) - 2.0 * torsional_wave_impulse(t - 1.0) + 2.0 * torsional_wave_impulse(t - 2.0));
 }
 
 static wy_status torsional_wave_evaluate(wy_case_run *case_run, wy_error *err) {

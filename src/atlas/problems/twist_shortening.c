@@ -10,7 +10,8 @@ static const char twist_shortening_scenario[] =
     "section: {name: rigidities, EI1: 110.8e6, EI2: 110.8e6, GJ: 85.2e6, GA1: 2338.6e6, GA2: 2338.6e6, EA: 6080.5e6}\n"
     "last_end: {name: coaxial, shortening: 0.4, twist: pi}\n";
 
-static const wy_atlas_case twist_shortening_cases[] = {{"shortened by 40 %", ""}, {"by 50 %", "last_end.shortening=0.5"}, {0}};
+static const wy_atlas_case twist_shortening_cases[] = {
+    {"shortened by 40 %", ""}, {"by 50 %", "last_end.shortening=0.5"}, {0}};
 
 static wy_status twist_shortening_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double P_table[2][3] = {{13.8077195, -14.4562951, -38.6307400},

@@ -1,5 +1,7 @@
-/* BDF-alpha in steps of several lengths, as a program takes them: a stick in flight against the top's closed form, and a spindle that turns about its own axis, whose turn follows the
- * method's own formula (chapter 10, "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z and m the mean rate over the last step, 1/x as long as this one,
+/* BDF-alpha in steps of several lengths, as a program takes them: a stiff free rod against the closed form of the
+ * top, and a rod that rotates about its own axis, whose rotation follows the formula of the method (chapter 10,
+ * "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z, m the mean rate over the last step,
+ * and x the ratio of this step to the last one,
  *
  *   z+ = exp(i atan(a h w)) b/|b|,   b = z + h (theta (f + x (m - f)) - a d1 f);
  *
@@ -15,7 +17,8 @@ static const char uneven_steps_scenario[] =
     "title: steps of several lengths by BDF-alpha\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "loads:\n"
@@ -31,7 +34,8 @@ static const wy_atlas_case uneven_steps_cases[] = {
     {"stick", ""},
     {"spindle",
      "loads=[]; start={spin: [0, 0, 0.9]}; method={name: bdf-alpha, alpha: -0.1}; "
-     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
+     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
     {0}};
 
 enum { PATTERN = 5 };

@@ -5,17 +5,20 @@
 #include "math/elementary.h"
 
 static const char waves_scenario[] =
-    "# A free rod of 30 kg/m along e3, up being e1, under waves that run along e2: drag, added mass, the push of the water.\n"
+    "# A free rod of 30 kg/m along e3, up being e1, under waves that run along e2: drag, added mass, "
+    "the push of the water.\n"
     "kind: dynamic\n"
     "title: a rod under waves\n"
     "length: 0.5\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 100, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 30, rhoI1: 1, rhoI2: 1, rhoJ: 2, diameter: 0.2}\n"
+    "section: {name: rigidities, EI1: 100, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 30, rhoI1: 1, "
+    "rhoI2: 1, rhoJ: 2, diameter: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "start: {position: [-0.2, 0.1, 0]}\n"
     "loads:\n"
-    "  - {name: sea, density: 1000, added_mass: 0.9, normal: 1.2, up: [1, 0, 0], towards: [0, 1, 0], velocity: [0, 0.3, 0], waves: [[0.05, 1, 0.4, 0]]}\n"
+    "  - {name: sea, density: 1000, added_mass: 0.9, normal: 1.2, up: [1, 0, 0], towards: [0, 1, 0], "
+    "velocity: [0, 0.3, 0], waves: [[0.05, 1, 0.4, 0]]}\n"
     "method: gauss-director\n"
     "duration: 1\n"
     "step: 0.0125\n";
@@ -28,8 +31,8 @@ static const wy_atlas_case waves_cases[] = {
     {"let in smoothly", "loads.0.waves_in_time={name: ramp, from: 0.2, until: 0.8, smooth: true}"},
     {"a pulse", "loads.0.waves_in_time={name: pulse, from: 0.2, peak: 0.4, until: 0.8, height: 1.5}"},
     {"to and fro", "loads.0.waves_in_time={name: sine, amplitude: 0.8, frequency: 0.7, phase: 0.3, offset: 0.1}"},
-    {"a product",
-     "loads.0.waves_in_time={name: product, terms: [{name: line, value: 0.2, rate: 1}, {name: line, value: 1.1, rate: -0.7}]}"},
+    {"a product", "loads.0.waves_in_time={name: product, terms: [{name: line, value: 0.2, rate: 1}, "
+                  "{name: line, value: 1.1, rate: -0.7}]}"},
     {"a sheared current", "loads.0.profile=[[-1, 0.2], [-0.5, 0.5], [-0.1, 1.7], [1, 1]]"},
     {"pushed along itself", "last_end={name: loaded, force: [0, 0, 5]}"},
     {0}};

@@ -5,13 +5,15 @@
 #include "math/elementary.h"
 
 static const char wet_frequencies_scenario[] =
-    "# A cantilever under water that takes 0.8 of its mass along across the rod. `withy modes` of this file prints the frequencies.\n"
+    "# A cantilever under water that takes 0.8 of its mass along across the rod. `withy modes` of this file prints "
+    "the frequencies.\n"
     "kind: continuation\n"
     "title: a cantilever under water\n"
     "length: 1\n"
     "elements: 48\n"
     "tolerance: 0\n"
-    "section: {name: rigidities, EI1: 1, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 25, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 1e-3}\n"
+    "section: {name: rigidities, EI1: 1, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 25, rhoA: 1, rhoI1: 1e-4, "
+    "rhoI2: 1e-4, rhoJ: 1e-3}\n"
     "loads:\n"
     "  - {name: distributed-force, density: [0, 0, 0]}\n"
     "  - {name: sea, density: 3200/pi, diameter: 0.05, added_mass: 0.4, normal: 0, surface: 10}\n"
@@ -34,7 +36,7 @@ typedef struct beam {
     double omega, middle;
 } beam;
 
-static double share(size_t number, double s) {
+static double wet_fraction(size_t number, double s) {
     const double d = 0.05,
                  surface = number == 0   ? 10.0
                            : number == 1 ? 0.4
@@ -50,7 +52,7 @@ static void wet_frequencies_field(double *dy, double s, const double *y, const v
     dy[0] = y[1] + y[3] / 1e4;
     dy[1] = y[2];
     dy[2] = -y[3] - 1e-4 * b->omega * b->omega * y[1];
-    dy[3] = -(1.0 + water * share(b->number, s)) * b->omega * b->omega * y[0];
+    dy[3] = -(1.0 + water * wet_fraction(b->number, s)) * b->omega * b->omega * y[0];
 }
 
 /* Free: M = V = 0; sliding across: theta = V = 0; along: w = theta = 0. */

@@ -1,10 +1,11 @@
 /* glTF 2.0, binary (.glb): the rod as a skinned surface with a joint for each node, and its motion as an animation.
  *
- * A vertex between nodes a and b, h apart, follows both, x = (1 - t) T_a v + t T_b v. The surface is bound to a straight rod of
- * HALF the length, (0, 0, s/2) with the frames of space, so that its centre line becomes
+ * A vertex between nodes a and b, h apart, follows both, x = (1 - t) T_a v + t T_b v. The surface is bound to a
+ * straight rod of HALF the length, (0, 0, s/2) with the frames of space, so that its centre line becomes
  *   x = (1 - t) (x_a + t h/2 d3_a) + t (x_b - (1 - t) h/2 d3_b),
- * which is exact for every parabola: curves are curves, with the tangents of the nodes. (With the full length it would bulge
- * by as much as the chord falls short.) glTF is metres and Y-up: one node above the joints turns the recording upright. */
+ * which is exact for every parabola: curves are curves, with the tangents of the nodes. (With the full length it
+ * would bulge by as much as the chord falls short.) glTF is metres and Y-up: one node above the joints turns the
+ * recording upright. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
