@@ -61,7 +61,7 @@ wy_status wy_march_to_end(const wy_march *m, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
     const int64_t steps = wy_time_grid_steps(&m->grid);
     const double duration = m->grid.duration, dt = duration / (double)steps;
-    bool resumed, stop = false;
+    bool resumed = false, stop = false;
     wy_status s = wy_sink_begin(m->sink, m->channels, m->channel_count, err);
     if (!s)
         s = wy_sink_resume(&resumed, m->sink, m->blocks, m->block_count, err);
