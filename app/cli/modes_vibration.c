@@ -198,7 +198,7 @@ static void print_peaks(const response *a) {
 
 int modes_response(const modes_subject *s, const modes_request *r, const wy_mode_table *t) {
     response a = {.count = 0};
-    double range[2];
+    double range[2] = {0.0, 0.0};
     int code;
     wy_error err;
     if (!read_shake(&a.shake, range, s, r, &code))

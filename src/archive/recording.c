@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <withy/archive.h>
@@ -193,6 +194,23 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
     return read_channels(r, list, err);
 }
 
+/* Frees it; false where HDF5 does not let go of the file. */
+static bool close_here(wy_recording *r) {
+    struct wy_recording_store *store = r->store;
+    bool good = true;
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    for (size_t i = 0; i < store->set_count; i++)
+        good = H5Dclose(store->sets[i]) >= 0 && good;
+    if (store->file >= 0)
+        good = H5Fclose(store->file) >= 0 && good;
+    if (store->transfer != H5P_DEFAULT)
+        H5Pclose(store->transfer);
+    wy_h5_restore(&quiet);
+    wy_arena_free(store->arena);
+    return good;
+}
+
 /* Opens what HDF5 finds under `name`, which is called `path` in complaints. */
 static wy_status open_here(wy_recording **recording, const char *name, const char *path, wy_error *err) {
     *recording = NULL;
@@ -218,7 +236,7 @@ static wy_status open_here(wy_recording **recording, const char *name, const cha
     }
     wy_h5_restore(&quiet);
     if (s) {
-        wy_recording_free(r);
+        close_here(r);
         return s;
     }
     *recording = r;
@@ -262,7 +280,8 @@ static wy_status try_to_open(void *context, wy_error *err) {
     size_t size, frames;
     if (wy_recording_checkpoint(&bytes, &size, &frames, r, NULL) == WY_OK)
         free(bytes);
-    wy_recording_free(r);
+    if (!close_here(r)) /* HDF5 would try again when the program ends, and break down */
+        return wy_fail(err, WY_CANNOT_READ, "cannot open '%s': it is damaged, and HDF5 cannot close it", a->path);
     return WY_OK;
 }
 
@@ -273,16 +292,33 @@ static bool is_replaced(int fd, const char *path) {
            (here.st_dev != there.st_dev || here.st_ino != there.st_ino);
 }
 
-/* Through one descriptor, so that both attempts see one file. It has the mark of a reader, a lock as HDF5's own: a
- * run whose visible file it is leaves it alone from then on. What fails because a run has put another file in its
- * place meanwhile is tried anew with that, *again. */
+/* Opens the file and marks it as read by a shared lock, as HDF5 does. A run does not take back a visible file that is
+ * marked. A file that a writer has locked, or that is no longer visible once it is marked, has been taken back already:
+ * the name is opened again. The name may lead back to the same file later, so the check must come before reading. After
+ * the last try HDF5 reports who has locked the file. */
+static int open_marked(const char *path) {
+    enum { TRIES = 200 };
+    const struct timespec moment = {.tv_nsec = 1000000};
+    for (int tries = 1;; tries++) {
+        const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe would be waited for */
+        if (fd < 0)
+            return -1;
+        const bool held = flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        if ((!held && !is_replaced(fd, path)) || tries == TRIES)
+            return fd;
+        close(fd);
+        nanosleep(&moment, NULL);
+    }
+}
+
+/* Opens through one descriptor, so that both attempts read the same file. Where the file system has no locks, an attempt
+ * that fails because a run has replaced the file is repeated with the new file: *again. */
 static wy_status open_once(wy_recording **recording, const char *path, bool guarded, bool *again, wy_error *err) {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe would be waited for */
+    const int fd = open_marked(path);
     struct stat there;
     char name[4200];
     if (fd < 0)
         return wy_fail(err, WY_CANNOT_READ, "cannot open '%s': no such file, or not readable", path);
-    (void)flock(fd, LOCK_SH | LOCK_NB);
     wy_store_name(name, sizeof name, fd, path);
     wy_status s = WY_OK;
     if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
@@ -320,15 +356,8 @@ wy_status wy_recording_open_unguarded(wy_recording **recording, const char *path
 }
 
 void wy_recording_free(wy_recording *recording) {
-    if (!recording)
-        return;
-    for (size_t i = 0; i < recording->store->set_count; i++)
-        H5Dclose(recording->store->sets[i]);
-    if (recording->store->file >= 0)
-        H5Fclose(recording->store->file);
-    if (recording->store->transfer != H5P_DEFAULT)
-        H5Pclose(recording->store->transfer);
-    wy_arena_free(recording->store->arena);
+    if (recording)
+        close_here(recording);
 }
 
 wy_status wy_recording_checkpoint(char **bytes, size_t *size, size_t *frames, const wy_recording *r, wy_error *err) {

@@ -57,14 +57,13 @@ static wy_bvp_chart problem_chart(const wy_bvp *p) {
                                      .field_slope = p->field_slope};
 }
 
+/* z(y), and dz/dy if A is not NULL and the problem has a chart. */
 static void to_problem_chart(const wy_bvp *p, double *z, double *A, const double *y) {
     if (p->chart) {
         p->chart->to_chart(z, A, y);
         return;
     }
     memcpy(z, y, p->dim * sizeof *z);
-    for (size_t i = 0; i < p->dim * p->dim && A; i++)
-        A[i] = i % (p->dim + 1) == 0 ? 1.0 : 0.0;
 }
 
 /* out = B x for `columns` columns: transforms tangents at z from the chart to y. */
@@ -83,6 +82,27 @@ static void from_chart_tangent(const wy_bvp *p, double *out, const double *x, si
             for (size_t c = 0; c < columns && b != 0.0; c++)
                 out[i * columns + c] += b * x[k * columns + c];
         }
+}
+
+/* Transforms an element from the chart to y: out = B T A, the derivative of y_{i+1} by y_i; `ends`, the residual and the
+ * derivative by the parameter at its last node. */
+static void from_chart_element(const wy_bvp *p, double *out, double *ends, const double *T, const double *A,
+                               const double *z) {
+    const size_t n = p->dim, d = p->chart->dim, w = n + 2;
+    double by_y[WY_BVP_DIM * (WY_BVP_DIM + 2)] = {0}, back[WY_BVP_DIM * (WY_BVP_DIM + 2)];
+    for (size_t i = 0; i < d; i++)
+        memcpy(by_y + i * w + n, ends + 2 * i, 2 * sizeof *ends);
+    for (size_t q = 0; q < d; q++)
+        for (size_t c = 0; c < n; c++) {
+            const double a = A[q * n + c];
+            for (size_t i = 0; i < d && a != 0.0; i++)
+                by_y[i * w + c] += T[i * d + q] * a;
+        }
+    from_chart_tangent(p, back, by_y, w, z);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * n, back + i * w, n * sizeof *out);
+        memcpy(ends + 2 * i, back + i * w + n, 2 * sizeof *ends);
+    }
 }
 
 void wy_collocation_begin(wy_bvp_solver *base, const double *y) {
@@ -132,14 +152,15 @@ static size_t evaluate_stages(collocation *self, size_t e, const double *zi, con
 }
 
 /* T, t and G of one element; returns its largest residual, or -1 if its stage matrix is singular. The stages of the
- * first `lead` components follow from f alone: their dZ are their residuals. */
+ * first `lead` components follow from f alone: their dZ are their residuals. A_i is dz/dy at the first node, NULL
+ * without a chart. */
 static inline double linearise_sized_element(collocation *self, size_t e, const double *zi, const double *zn,
                                              const double *A_i, double *norm, const size_t d, const size_t m,
                                              const size_t s, const size_t lead) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, r = m - lead, k = s * r, w = m + 2;
     const double h = p->s[e + 1] - p->s[e], *Z = self->Z + e * s * m;
-    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * s * m * w, *X = self->X, worst = 0.0;
+    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * s * m * w, *X = lead ? self->X : G, worst = 0.0;
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < lead; i++) {
             double *row = G + (j * m + i) * w;
@@ -184,10 +205,10 @@ static inline double linearise_sized_element(collocation *self, size_t e, const 
     if (!wy_lu_factor(A, self->pivots, k))
         return -1.0;
     wy_lu_solve_many(X, w, A, self->pivots, k);
-    for (size_t j = 0; j < s; j++)
+    for (size_t j = 0; j < s && lead; j++)
         memcpy(G + (j * m + lead) * w, X + j * r * w, r * w * sizeof *G);
     /* dz_{i+1} by dz_i, by the parameter, and the constant part */
-    double T[WY_BVP_DIM * WY_BVP_DIM], out[WY_BVP_DIM * (WY_BVP_DIM + 2)] = {0}, back[WY_BVP_DIM * (WY_BVP_DIM + 2)];
+    double in_chart[WY_BVP_DIM * WY_BVP_DIM], ends[2 * WY_BVP_DIM], *T = A_i ? in_chart : self->T + e * n * n;
     for (size_t i = 0; i < d; i++) {
         double *row = T + i * d, rest = zi[i] - zn[i], slope = 0.0;
         for (size_t c = 0; c < d; c++)
@@ -210,25 +231,19 @@ static inline double linearise_sized_element(collocation *self, size_t e, const 
                 slope += hbJ * g[m + 1];
             }
         }
-        out[i * (n + 2) + n] = rest;
-        out[i * (n + 2) + n + 1] = slope;
+        ends[2 * i] = rest;
+        ends[2 * i + 1] = slope;
     }
-    for (size_t q = 0; q < d; q++)
-        for (size_t c = 0; c < n; c++) {
-            const double a = A_i[q * n + c];
-            for (size_t i = 0; i < d && a != 0.0; i++)
-                out[i * (n + 2) + c] += T[i * d + q] * a;
-        }
-    from_chart_tangent(p, back, out, n + 2, zn);
+    if (A_i)
+        from_chart_element(p, self->T + e * n * n, ends, T, A_i, zn);
     for (size_t i = 0; i < n; i++) {
-        const double *row = back + i * (n + 2);
+        const double *row = self->T + (e * n + i) * n;
         double size = 1.0;
-        memcpy(self->T + (e * n + i) * n, row, n * sizeof *row);
         for (size_t c = 0; c < n; c++)
             size += fabs(row[c]);
         *norm = wy_larger(*norm, size);
-        self->tb[e * n + i] = -row[n + 1]; /* dy_{i+1} - T dy_i - slope dlambda = rest */
-        self->t[(e * n + i) * COLUMNS] = row[n];
+        self->tb[e * n + i] = -ends[2 * i + 1]; /* dy_{i+1} - T dy_i - slope dlambda = rest */
+        self->t[(e * n + i) * COLUMNS] = ends[2 * i];
         self->t[(e * n + i) * COLUMNS + 1] = wy_bvp_probe(e * n + i);
     }
     return worst;
@@ -270,7 +285,7 @@ static wy_status linearise_all(collocation *self, const double *y, double *norm,
     to_problem_chart(p, z[0], A[0], y);
     for (size_t e = 0; e < N; e++) {
         to_problem_chart(p, z[(e + 1) % 2], A[(e + 1) % 2], y + (e + 1) * n);
-        const double here = linearise_element(self, e, z[e % 2], z[(e + 1) % 2], A[e % 2], norm);
+        const double here = linearise_element(self, e, z[e % 2], z[(e + 1) % 2], p->chart ? A[e % 2] : NULL, norm);
         if (here < 0.0)
             return wy_fail(err, WY_NO_CONVERGENCE, "the collocation equations of element %zu (s = %g) are singular", e,
                            p->s[e]);
@@ -569,8 +584,11 @@ static void advance_nodes_and_stages(collocation *self, double scale, double *y,
     const size_t n = p->dim, m = chart.core, k = self->stages * m;
     for (size_t e = 0; e < p->elements; e++) {
         double z[WY_BVP_DIM], A[WY_BVP_DIM * WY_BVP_DIM], dz[WY_BVP_DIM] = {0};
-        to_problem_chart(p, z, A, y + e * n);
-        for (size_t i = 0; i < m; i++)
+        if (p->chart)
+            to_problem_chart(p, z, A, y + e * n);
+        for (size_t i = 0; i < m && !p->chart; i++)
+            dz[i] = dy[(e * n + i) * stride];
+        for (size_t i = 0; i < m && p->chart; i++)
             for (size_t c = 0; c < n; c++)
                 dz[i] += A[i * n + c] * dy[(e * n + c) * stride];
         for (size_t j = 0; j < k; j++) {

@@ -8,7 +8,9 @@ import signal
 import subprocess
 import time
 
-from check import SANITIZE, WITHY, main, withy
+import h5py
+
+from check import SANITIZE, WITHY, decoded, main, withy
 
 ROD = """kind: dynamic
 length: 0.4
@@ -100,35 +102,96 @@ def a_full_disk_leaves_the_old_one(folder):
             subprocess.run(["umount", small], check=True)
 
 
+def writers(path, to):
+    """Every command that writes a result in one go, with the name of what it writes."""
+    return [(["export", path, "--format", "vtk", "-o", to + "/vtk"], "vtk"), (["export", path, "-o", to + "/x.csv"], "x.csv"), (["export", path, "-o", to + "/x.json"], "x.json"),
+            (["export", path, "-o", to + "/x.glb", "--force"], "x.glb"), (["export", path, "-o", to + "/x.stl"], "x.stl"), (["plot", path, "-o", to + "/x.svg"], "x.svg"),
+            (["view", path, "--plain", "-o", to + "/x.html"], "x.html"), (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5")]
+
+
+def result(path):
+    """What is there, whole; None if nothing is."""
+    if os.path.isdir(path):
+        return contents(path)
+    if path.endswith(".h5") and os.path.exists(path):  # HDF5 writes the time of day into it
+        with h5py.File(path) as f:
+            return {name: f[name][()].tobytes() for name in decoded(f.attrs["channels"]).split("\n")}
+    return hashlib.sha256(open(path, "rb").read()).hexdigest() if os.path.exists(path) else None
+
+
 def kills(folder):
-    """SIGKILL at any moment: the old folder or the new one, and the next command clears away what is left."""
-    short, long = make(folder, "short", "0.1"), make(folder, "long", "0.3")
-    vtk, csv = folder + "/vtk", folder + "/x.csv"
-    good = {}
-    for path in (short, long):
-        assert withy("export", path, "--format", "vtk", "-o", vtk)[0] == 0 and withy("export", path, "-o", csv)[0] == 0
-        good[path] = contents(vtk), open(csv).read()
-    begin = time.monotonic()
-    assert withy("export", long, "--format", "vtk", "-o", vtk)[0] == 0
-    took, left, killed = time.monotonic() - begin, 0, 0
+    """SIGKILL at any moment of any command: the old result or the new one, and the next command clears away what is left."""
+    paths, to = (make(folder, "short", "0.1"), make(folder, "long", "0.3")), folder + "/to"
+    os.mkdir(to)
+    good, took = {}, {}
+    for path in paths:
+        for words, name in writers(path, to):
+            begin = time.monotonic()
+            code, out, err = withy(*words)
+            assert code == 0, (words, err)
+            took[name] = time.monotonic() - begin
+            good.setdefault(name, []).append(result(f"{to}/{name}"))
     random.seed(36)
-    trials = 1000 if os.environ.get("WITHY_LONG") else 12 if SANITIZE else 40
+    left, killed, trials = 0, 0, 1000 if os.environ.get("WITHY_LONG") else 14 if SANITIZE else 56
     for trial in range(trials):
-        path = random.choice((short, long))
-        words = ["export", path, "--format", "vtk", "-o", vtk] if trial % 4 else ["export", path, "-o", csv]
+        words, name = writers(random.choice(paths), to)[trial % len(good)]
         run = subprocess.Popen([WITHY, *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
         try:
-            run.wait(timeout=random.uniform(0, 1.1 * took))
+            run.wait(timeout=random.uniform(0, 1.1 * took[name]))
         except subprocess.TimeoutExpired:
             run.send_signal(signal.SIGKILL)
             killed += 1
         run.communicate()
-        assert contents(vtk) in (good[short][0], good[long][0]) and open(csv).read() in (good[short][1], good[long][1])
-        left += bool(leftovers(folder))
+        for each in good:
+            assert result(f"{to}/{each}") in good[each], (trial, words, each)
+        left += bool(leftovers(to))
     assert killed > trials / 4 and left > 0, (killed, left)
-    assert withy("export", long, "--format", "vtk", "-o", vtk)[0] == 0 and withy("export", long, "-o", csv)[0] == 0
-    assert not leftovers(folder), leftovers(folder)
+    for words, name in writers(paths[0], to):
+        assert withy(*words)[0] == 0 and result(f"{to}/{name}") == good[name][0], words
+    assert not leftovers(to), leftovers(to)
     print(f"     {killed} of {trials} killed, {left} times something was left, and cleared away")
+
+
+def small_disks(folder):
+    """File systems of 1 to 2 MB, filled so far that some results fit and others do not: each is old or new, nothing is left, an archive opens."""
+    paths, to = (make(folder, "short", "0.1"), make(folder, "long", "0.5")), folder + "/small"
+    os.mkdir(to)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", to], capture_output=True).returncode:
+        print("     no file system can be mounted here")
+        return
+    subprocess.run(["umount", to], check=True)
+    random.seed(3606)
+    full = done = 0
+    for trial in range(200 if os.environ.get("WITHY_LONG") else 4 if SANITIZE else 12):
+        size = random.randrange(1024, 2049)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "tmpfs", to], check=True)
+        try:
+            before = {name: None for _, name in writers(paths[0], to)}
+            for words, name in random.sample(writers(paths[0], to), 2):
+                withy(*words)
+                before[name] = result(f"{to}/{name}")
+            free = os.statvfs(to).f_bavail * os.statvfs(to).f_frsize
+            with open(to + "/filler", "wb") as f:
+                f.write(bytes(max(0, free - random.choice((0, 4096, 20000, 100000, 300000)))))
+            for words, name in random.sample(writers(paths[1], to), 3):
+                code, out, err = withy(*words, *(["--force"] if words[0] == "export" else []))
+                assert code in (0, 3) and (code == 0 or err.startswith("withy: ")), (trial, words, code, err)
+                assert code == 0 or result(f"{to}/{name}") == before[name], (trial, words, err)
+                before[name] = result(f"{to}/{name}")
+                full += code == 3
+                done += code == 0
+                assert not leftovers(to), (trial, words, leftovers(to))
+            code, out, err = withy("run", folder + "/long.yaml", "--flush", "0", "-q", "-o", to + "/run.h5")
+            assert code in (0, 3), (trial, code, err)
+            full += code == 3
+            if os.path.exists(to + "/run.h5"):
+                assert withy("export", to + "/run.h5", "--format", "csv")[0] == 0, trial
+            assert not leftovers(to) and not os.path.exists(to + "/run.h5.claim"), (trial, os.listdir(to))
+            assert {name: result(f"{to}/{name}") for name in before} == before
+        finally:
+            subprocess.run(["umount", to], check=True)
+    assert full and done, (full, done)
+    print(f"     {full} commands found the disk full, {done} did not")
 
 
 def only_leftovers_are_cleared(folder):
@@ -153,4 +216,4 @@ def only_leftovers_are_cleared(folder):
     assert withy("export", path, "-o", folder + "/z.csv")[0] == 0 and os.path.exists(hidden)
 
 
-main(replaced_as_a_whole, foreign_files_stay, a_full_disk_leaves_the_old_one, kills, only_leftovers_are_cleared)
+main(replaced_as_a_whole, foreign_files_stay, a_full_disk_leaves_the_old_one, kills, small_disks, only_leftovers_are_cleared)

@@ -43,18 +43,16 @@ def tiled(source, path, frames):
     """The archive `source` with its frames repeated, back and forth, until there are so many."""
     with h5py.File(source) as old, h5py.File(path, "w") as new:
         new.attrs.update(old.attrs)
-
-        def copy(name, item):
-            if not isinstance(item, h5py.Dataset):
-                return
-            if name in str(old.attrs["channels"]).split("\n"):
-                there = len(item)
-                pick = numpy.arange(frames) % (2 * there - 2)
-                data = item[:][numpy.minimum(pick, 2 * there - 2 - pick)]
-                if name == "time":
-                    data = numpy.arange(frames) * 1e-3
-                new.create_dataset(name, data=data).attrs.update(item.attrs)
-        old.visititems(copy)
+        for name in decoded(old.attrs["channels"]).split("\n"):
+            there = len(old[name])
+            pick = numpy.arange(frames) % (2 * there - 2)
+            data = old[name][:][numpy.minimum(pick, 2 * there - 2 - pick)]
+            if name == "time":
+                data = numpy.arange(frames) * 1e-3
+            made = new.create_dataset(name, data=data)
+            for key in ("unit", "units", "description", "panel", "meaning"):
+                if key in old[name].attrs:
+                    made.attrs[key] = old[name].attrs[key]
     return path
 
 

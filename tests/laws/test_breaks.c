@@ -1,7 +1,8 @@
-/* Random rods and shafts under pulses, blows, kinks, ramps, jumps and fast sines: every step ends on a break, or the
- * run says what it does not see. Rods are compared with runs of twice the elements and at least an eighth of the step,
- * blows on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1 takes
- * 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. */
+/* Random rods and shafts under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says
+ * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step, pulses
+ * on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1 takes 250 in
+ * all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all, WITHY_TELL=1
+ * prints each. */
 #include <stdio.h>
 
 #include <withy/frames.h>
@@ -96,7 +97,8 @@ static void make_method(scene *s, uint64_t *seed) {
                       : choose(&wy_motion_methods, "gauss-director", &s->gauss);
 }
 
-static void make_scene(scene *s, uint64_t number) {
+/* `longer`: by how much than usual its steps are. */
+static void make_scene_of(scene *s, uint64_t number, double longer) {
     uint64_t seed = 991 * number + 17;
     for (int i = 0; i < 4; i++)
         random_in(&seed, 0.0, 1.0);
@@ -117,7 +119,7 @@ static void make_scene(scene *s, uint64_t number) {
                          d->rod.section.GA1, d->rod.section.GA2, d->rod.section.EA};
     for (int i = 0; i < 6; i++)
         V[i] = damped * K[i];
-    s->step = s->period * log_in(&seed, 1e-3, 3e-2);
+    s->step = longer * s->period * log_in(&seed, 1e-3, 3e-2);
     s->steps = 40 + (int64_t)(random_bits(&seed) % 100);
     make_method(s, &seed);
     const wy_choice signal = make_signal(s, &seed, gentle);
@@ -144,6 +146,10 @@ static void make_scene(scene *s, uint64_t number) {
         d->rod.actuation = (wy_list){1, &s->actuation};
         s->where = "actuation";
     }
+}
+
+static void make_scene(scene *s, uint64_t number) {
+    make_scene_of(s, number, 1.0);
 }
 
 /* ---- runs ---- */
@@ -303,7 +309,7 @@ static void judge(const tally *t, const char *what, int64_t one_of) {
 
 START_TEST(test_rods_meet_breaks) {
     const int64_t scenes = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 150 : SANITIZED ? 4 : 16);
-    const int64_t first = number_of("WITHY_FIRST", 0);
+    const int64_t first = number_of("WITHY_FIRST", (int64_t)(1000 * suite_seed(0)));
     tally t = {0};
     for (int64_t i = first; i < first + scenes; i++) {
         scene s;
@@ -350,6 +356,96 @@ START_TEST(test_jerks_that_ring) {
 }
 END_TEST
 
+/* ---- advice ---- */
+
+/* The number after `words` in `text`, 0 without. */
+static double number_after(const char *text, const char *words) {
+    const char *found = strstr(text, words);
+    return found ? strtod(found + strlen(words), NULL) : 0.0;
+}
+
+/* The mesh and the step that a warning proposes; false where it proposes none. */
+static bool take_advice(scene *s, const char *text) {
+    const double T = s->step * (double)s->steps;
+    const char *would = strstr(text, " elements would do");
+    would = would ? would : strstr(text, " elements and a step");
+    double elements = 0.0, step = number_after(text, "a step of about ");
+    step = step > 0.0 ? step : number_after(text, "a step of at most ");
+    step = step > 0.0 ? step : number_after(text, "steps of at most ");
+    if (would) {
+        while (would > text && would[-1] != ' ')
+            would--;
+        elements = strtod(would, NULL);
+    }
+    if (strstr(text, "(mesh: ") || !(elements > 0.0 || step > 0.0))
+        return false;
+    if (elements > 0.0)
+        s->d.rod.elements = (int64_t)elements;
+    if (step > 0.0) {
+        s->steps = (int64_t)ceil(T / step * (1.0 - 1e-9));
+        s->step = T / (double)s->steps;
+    }
+    return true;
+}
+
+/* What a warning proposes is a mesh and a step with which the run works: it runs and is right to 5 %; steps for a signal
+ * see it. Whether an estimate that is too large warns again is counted only. */
+START_TEST(test_advice_holds) {
+    const int64_t scenes = number_of("WITHY_ADVICE", getenv("WITHY_LONG") ? 200 : SANITIZED ? 3 : 24);
+    const double most = getenv("WITHY_LONG") ? 1e6 : 3e4; /* elements times steps of what is tried */
+    int64_t warned = 0, none = 0, tried = 0, held = 0, dear = 0, signals = 0, again = 0;
+    for (int64_t i = 0; i < scenes; i++) {
+        scene s;
+        finding f = {0}, g = {0};
+        wy_error err = {0};
+        const bool smooth =
+            i % 4 > 0; /* with long steps of the second order, whose errors converge while they are large */
+        make_scene_of(&s, 100000 + 1000 * suite_seed(0) + 2 * (uint64_t)i + smooth, smooth ? 6.0 : 1.0);
+        if (smooth)
+            s.gauss.stages = 1;
+        else
+            s.d.rod.elements = 5;
+        look_into(&f, &s, &err);
+        if (!f.ran || !f.unsure)
+            continue;
+        warned++;
+        const scene was = s;
+        if (!take_advice(&s, f.text)) {
+            none++;
+            continue;
+        }
+        if ((double)s.d.rod.elements * (double)s.steps > most) {
+            dear++;
+            continue;
+        }
+        look_into(&g, &s, &err);
+        tried++;
+        const double truth = fmax(fmax(g.shape, g.reaction), g.moment);
+        const bool signal = strstr(f.text, "the signal ") != NULL; /* that warning is of the signal alone */
+        const bool good = g.ran && (signal ? !strstr(g.text, "the signal ") : truth < 0.05);
+        held += good;
+        signals += signal;
+        again += good && !signal && g.unsure;
+        if (!good || getenv("WITHY_TELL"))
+            printf("%4lld %-11s %-7s %-17s el %lld -> %lld, step/T %.1e -> %.1e: %s\n"
+                   "     stated %.1e %.1e %.1e true %.1e %.1e %.1e; "
+                   "then stated %.1e %.1e %.1e true %.1e %.1e %.1e %s\n",
+                   (long long)i, s.method, s.signal, s.where, (long long)was.d.rod.elements,
+                   (long long)s.d.rod.elements, was.step / s.period, s.step / s.period, f.text, f.n.shape, f.n.reaction,
+                   f.n.moment, f.shape, f.reaction, f.moment, g.n.shape, g.n.reaction, g.n.moment, g.shape, g.reaction,
+                   g.moment, g.ran ? g.text : err.text);
+    }
+    printf(
+        "advice: %lld warned, %lld without a proposal, %lld too dear to try, %lld tried (%lld of signals), %lld held; "
+        "%lld right ones warn again\n",
+        (long long)warned, (long long)none, (long long)dear, (long long)tried, (long long)signals, (long long)held,
+        (long long)again);
+    fflush(stdout);
+    ck_assert_int_gt(tried, 0);
+    ck_assert_int_eq(held, tried);
+}
+END_TEST
+
 /* ---- blows on a cantilever, in closed form ---- */
 
 /* beta_n L of the cantilever: cos x cosh x = -1. */
@@ -393,7 +489,7 @@ START_TEST(test_pulses_by_modes) {
     const int64_t scenes = getenv("WITHY_LONG") ? 50 : SANITIZED ? 3 : 25;
     tally t = {0};
     for (int64_t i = 0; i < scenes; i++) {
-        uint64_t seed = 4711 + 31 * (uint64_t)i;
+        uint64_t seed = 4711 + 1000 * suite_seed(0) + 31 * (uint64_t)i;
         scene s = {0};
         wy_motion_definition *d = &s.d;
         wy_motion_definition_init(d);
@@ -494,7 +590,7 @@ START_TEST(test_shafts_meet_breaks) {
     const int64_t scenes = getenv("WITHY_LONG") ? 50 : SANITIZED ? 5 : 30;
     tally t = {0};
     for (int64_t i = 0; i < scenes; i++) {
-        uint64_t seed = 99 + 13 * (uint64_t)i;
+        uint64_t seed = 99 + 1000 * suite_seed(0) + 13 * (uint64_t)i;
         char text[2000], signal[300];
         const double inertia = log_in(&seed, 0.1, 10.0), compliance = log_in(&seed, 1e-5, 1e-2),
                      period = 4.0 * sqrt(inertia * compliance),
@@ -742,9 +838,8 @@ START_TEST(test_accuracy_meets_breaks) {
     for (int64_t i = 0; i < scenes; i++) {
         scene s;
         wy_error err = {0};
-        make_scene(&s, 2 * (uint64_t)i + 5001); /* gentle ones, and every fifth not */
-        if (i % 5 == 4)
-            make_scene(&s, 2 * (uint64_t)i + 5000);
+        const uint64_t number = 5000 + 1000 * suite_seed(0) + 2 * (uint64_t)i;
+        make_scene(&s, i % 5 == 4 ? number : number + 1); /* gentle ones, and every fifth not */
         const double T = s.step * (double)s.steps, accuracy = i % 2 ? 1e-2 : 1e-3;
         wy_arena *arena = wy_arena_create();
         wy_motion_accuracy chosen;
@@ -792,6 +887,7 @@ START_TEST(test_accuracy_meets_breaks) {
 }
 END_TEST
 
-SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_pulses_by_modes, test_shafts_meet_breaks,
-      test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break, test_impulse_of_a_pulse,
-      test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice, test_accuracy_meets_breaks)
+SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_advice_holds, test_pulses_by_modes,
+      test_shafts_meet_breaks, test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break,
+      test_impulse_of_a_pulse, test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice,
+      test_accuracy_meets_breaks)

@@ -81,7 +81,7 @@ START_TEST(test_yarn_with_too_few_elements_is_warned_of) {
     wy_choice loads[2];
     const wy_motion_definition d = yarn(4, loads);
     const verdict v = certify(&d, 2e-3, SANITIZED ? 300 : 500, true);
-    expect(&v, "elements would do");
+    expect(&v, "more elements are needed"); /* of four elements no rate is known by which to propose a number */
     expect(&v, "near s = ");
     ck_assert_double_gt(v.n.reaction, WY_WARNING_LEVEL);
     /* against 120 elements and half the step: 8.3 cm of the longest way of 1.82 m, after 0.6 s 5.2 cm of 1.58 m */
@@ -98,12 +98,12 @@ START_TEST(test_step_of_many_periods_is_warned_of) {
     const double steps[] = {0.5, 5.0};
     for (size_t i = 0; i < COUNT(steps); i++) {
         const verdict v = certify(&d, steps[i], 40, true);
-        expect(&v, "a step of at most");
+        expect(&v, "shorter steps");
         ck_assert_double_gt(v.n.time, WY_WARNING_LEVEL);
         ck_assert_double_lt(v.n.steps_per_period, 3.0);
     }
     const verdict few = certify(&d, 0.5, 3, true); /* too few for longer steps beside them */
-    expect(&few, "a step of at most");
+    expect(&few, "shorter steps");
 }
 END_TEST
 
@@ -182,7 +182,7 @@ START_TEST(test_forces_that_ring_are_warned_of) {
     d.rod.loads.count = 1;
     d.rod.orientation[0] = d.rod.orientation[2] = sqrt(0.5); /* along e1, against which it weighs */
     const verdict v = certify(&d, 0.1, 40, true);
-    expect(&v, "a step of at most");
+    expect(&v, "shorter steps");
     ck_assert_double_gt(v.n.unresolved, 0.5);
 }
 END_TEST

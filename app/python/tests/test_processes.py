@@ -13,7 +13,7 @@ import pytest
 import withy
 
 LONG = bool(os.environ.get("WITHY_LONG"))
-TRIALS = 50 if LONG else 6
+TRIALS = 200 if LONG else 6
 LOOPS = 100000 if LONG else 300
 
 
@@ -154,6 +154,7 @@ def test_a_law_that_refers_to_its_motion_is_collected(kind):
     assert all(mark() is None for mark in marks), f"{sum(m() is not None for m in marks)} of {len(marks)} stay"
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer keeps 256 MB of what was freed")
 def test_loops_of_every_type_do_not_grow(tmp_path):
     r = rod()
     r.motion(archive=tmp_path / "run.h5").close()
