@@ -405,7 +405,7 @@ START_TEST(test_advice_holds) {
             s.gauss.stages = 1;
         else
             s.d.rod.elements = 5;
-        look_into(&f, &s, &err);
+        judge_scene(&f, &s, &err);
         if (!f.ran || !f.unsure)
             continue;
         warned++;
@@ -418,7 +418,7 @@ START_TEST(test_advice_holds) {
             dear++;
             continue;
         }
-        look_into(&g, &s, &err);
+        judge_scene(&g, &s, &err);
         tried++;
         const double truth = fmax(fmax(g.shape, g.reaction), g.moment);
         const bool signal = strstr(f.text, "the signal ") != NULL; /* that warning is of the signal alone */
