@@ -211,6 +211,15 @@ static bool close_here(wy_recording *r) {
     return good;
 }
 
+/* A run removes the file that a reader has open. HDF5's default driver then refuses the link in /proc/self/fd, because it
+ * asks for the name behind it; the driver of C streams does not ask. */
+static hid_t open_for_reading(const char *name) {
+    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t file = list >= 0 && H5Pset_fapl_stdio(list) >= 0 ? H5Fopen(name, H5F_ACC_RDONLY, list) : -1;
+    wy_h5_close(list);
+    return file;
+}
+
 /* Opens what HDF5 finds under `name`, which is called `path` in complaints. */
 static wy_status open_here(wy_recording **recording, const char *name, const char *path, wy_error *err) {
     *recording = NULL;
@@ -227,7 +236,7 @@ static wy_status open_here(wy_recording **recording, const char *name, const cha
     wy_h5_hush(&quiet);
     store->transfer = wy_h5_transfer();
     wy_status s;
-    store->file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+    store->file = open_for_reading(name);
     if (store->file < 0) {
         char reason[200];
         s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': %s", path, wy_h5_reason(reason, sizeof reason));

@@ -129,6 +129,19 @@ def opened_again_and_again(folder):
     stop(run)
 
 
+def a_removed_archive_is_read_to_its_end(folder):
+    """A run removes what a reader has open; HDF5 must not ask for the name of it."""
+    path = folder + "/run.h5"
+    code, out, err = withy("run", BODY, "-o", path, "-q")
+    assert code == 0, err
+    whole = withy("info", path)[1].split(":", 1)[1]
+    with open(path, "rb") as f:
+        os.remove(path)
+        shown = subprocess.run([WITHY, "info", f"/dev/fd/{f.fileno()}"], pass_fds=[f.fileno()], capture_output=True,
+                               text=True)
+    assert shown.returncode == 0 and shown.stdout.split(":", 1)[1] == whole, shown.stderr
+
+
 def a_second_writer_is_refused_by_name(folder):
     """D2: a resume beside a live run ended well, and frames were missing."""
     run = start(folder)
@@ -339,5 +352,5 @@ def sizes(folder):
     assert f"{stored:.3g} MB for 1000 frames" in withy("info", path)[1]
 
 
-main(held_open, opened_again_and_again, a_second_writer_is_refused_by_name, resumes_that_race, claims_of_the_dead,
+main(held_open, opened_again_and_again, a_removed_archive_is_read_to_its_end, a_second_writer_is_refused_by_name, resumes_that_race, claims_of_the_dead,
      a_killed_continuation_goes_on, a_killed_release_goes_on, a_checkpoint_of_another_frame, flipped_bits, sizes)

@@ -555,7 +555,7 @@ START_TEST(refusals) {
                       one = {.rotations = {0, 1, 0}, .frame = {1, 0, 0, 0}}, none = {.rotations = {1, 1, 1}};
     refuse_end("held", &half, "expected 1 (constrained) or 0 (free)");
     refuse_end("held", &one, "one rotation is constrained");
-    refuse_end("held", &none, "no quaternion");
+    refuse_end("held", &none, "not a quaternion");
     const double skew[36] = {1, 2, 0, 0, 0, 0, 0, 1}, down[36] = {1, 2, 0, 0, 0, 0, 2, 1};
     const wy_end_spring few = {.matrix = {2, skew}}, uneven = {.matrix = {6, skew}}, pushing = {.matrix = {6, down}},
                         minus = {.damping = {0, -1}};
@@ -587,7 +587,7 @@ START_TEST(refusals) {
                         lost = {.density = 1.0, .diameter = NAN};
     refuse_load("fluid", &thick, "not negative");
     refuse_load("fluid", &mixed, "rising heights");
-    refuse_load("fluid", &lost, "no direction");
+    refuse_load("fluid", &lost, "not a direction");
     const double steep[] = {1.1, 3.0, 0.0, 0.0}, timeless[] = {0.1, 9.0, 0, 0, 0.1, 0.0, 0, 0};
     const wy_load_fluid brine = {.density = 1025.0, .diameter = 0.1, .up = {0, 0, 1}};
     const wy_load_sea breaking = {.fluid = brine, .waves = {1, steep}, .depth = NAN, .towards = {1, 0, 0}},
