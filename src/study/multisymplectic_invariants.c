@@ -181,8 +181,7 @@ static wy_status multisymplectic_invariants_run(wy_report *report, const wy_sink
 const wy_study wy_study_multisymplectic_invariants = {
     .entry =
         {.name = "multisymplectic-invariants",
-         .doc =
-             "Quantities conserved along the rod by the multi-symplectic schemes: a table the thesis leaves open."},
+         .doc = "Quantities conserved along the rod by the multi-symplectic schemes: a table the thesis leaves open."},
     .source = "the thesis, section 4.3.2, \"we set them as future work\"",
     .run = multisymplectic_invariants_run,
 };

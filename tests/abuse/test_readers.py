@@ -352,5 +352,6 @@ def sizes(folder):
     assert f"{stored:.3g} MB for 1000 frames" in withy("info", path)[1]
 
 
-main(held_open, opened_again_and_again, a_removed_archive_is_read_to_its_end, a_second_writer_is_refused_by_name, resumes_that_race, claims_of_the_dead,
-     a_killed_continuation_goes_on, a_killed_release_goes_on, a_checkpoint_of_another_frame, flipped_bits, sizes)
+main(held_open, opened_again_and_again, a_removed_archive_is_read_to_its_end, a_second_writer_is_refused_by_name,
+     resumes_that_race, claims_of_the_dead, a_killed_continuation_goes_on, a_killed_release_goes_on,
+     a_checkpoint_of_another_frame, flipped_bits, sizes)
