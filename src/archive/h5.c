@@ -42,8 +42,7 @@ const char *wy_h5_reason(char *buffer, size_t size) {
     reason r = {said, sizeof said};
     snprintf(said, sizeof said, "no reason given");
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &r);
-    /* the system's own words are "Resource temporarily unavailable" */
-    if (strstr(said, "unable to lock file") || strstr(said, "file lock failed")) {
+    if (strstr(said, "unable to lock file")) { /* the system's own words are "Resource temporarily unavailable" */
         snprintf(buffer, size, "another program holds it (a lock)");
         return buffer;
     }

@@ -212,10 +212,14 @@ static bool close_here(wy_recording *r) {
 }
 
 /* A run removes the file that a reader has open. HDF5's default driver then refuses the link in /proc/self/fd, because it
- * asks for the name behind it; the driver of C streams does not ask. */
-static hid_t open_for_reading(const char *name) {
+ * asks for the name behind it. The driver of C streams does not ask, but forgets the reason of a failure. */
+static hid_t open_for_reading(const char *name, char *reason, size_t size) {
+    hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file >= 0)
+        return file;
+    wy_h5_reason(reason, size);
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    const hid_t file = list >= 0 && H5Pset_fapl_stdio(list) >= 0 ? H5Fopen(name, H5F_ACC_RDONLY, list) : -1;
+    file = list >= 0 && H5Pset_fapl_stdio(list) >= 0 ? H5Fopen(name, H5F_ACC_RDONLY, list) : -1;
     wy_h5_close(list);
     return file;
 }
@@ -236,13 +240,9 @@ static wy_status open_here(wy_recording **recording, const char *name, const cha
     wy_h5_hush(&quiet);
     store->transfer = wy_h5_transfer();
     wy_status s;
-    store->file = open_for_reading(name);
-    if (store->file < 0) {
-        char reason[200];
-        s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': %s", path, wy_h5_reason(reason, sizeof reason));
-    } else {
-        s = read_head(r, err);
-    }
+    char reason[200];
+    store->file = open_for_reading(name, reason, sizeof reason);
+    s = store->file < 0 ? wy_fail(err, WY_CANNOT_READ, "cannot open '%s': %s", path, reason) : read_head(r, err);
     wy_h5_restore(&quiet);
     if (s) {
         close_here(r);

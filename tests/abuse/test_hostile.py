@@ -353,8 +353,9 @@ def a_file_that_breaks_hdf5(folder):
             done = subprocess.run([WITHY, "info", bad], capture_output=True, text=True, timeout=60)
             assert done.returncode in (0, 3), (offset, bit, done)
             if done.returncode:
-                assert done.stderr.startswith("withy: "), (offset, bit, done)
-                said.add(done.stderr.split(": ", 2)[-1].strip())
+                lines = done.stderr.splitlines()  # a sanitizer of the child process may report what HDF5 does before
+                assert lines[-1].startswith("withy: ") and (SANITIZE or len(lines) == 1), (offset, bit, done)
+                said.add(lines[-1].split(": ", 2)[-1])
     assert any("breaks down over it" in s or "come to an end" in s for s in said), said
 
 
