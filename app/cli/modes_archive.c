@@ -137,7 +137,7 @@ static wy_status write_shape_frames(const wy_sink *sink, const void *context, wy
 int modes_archive(const modes_subject *s, const modes_request *r, modes_writer write, const void *context) {
     wy_error err, close_err;
     wy_archive *archive;
-    const wy_archive_options options = {.flush_seconds = -1.0, .force = r->force};
+    const wy_archive_options options = {.flush_seconds = INFINITY, .force = r->force};
     wy_status status = wy_archive_create(&archive, r->output, s->scenario, &options, &err);
     if (status)
         return failed(&err);

@@ -14,7 +14,9 @@ extern "C" {
 typedef struct wy_archive wy_archive;
 
 typedef struct wy_archive_options {
-    double flush_seconds; /* flush at least this often; 0 = every frame; negative = the default, 1 s */
+    /* Flush at least this often: 0 = every frame; negative = the default, 1 s; INFINITY = the file appears when the
+     * archive is closed, and an older file stays until then. */
+    double flush_seconds;
     /* Called after each flush with the number of frames on disk. May be NULL. */
     void (*flushed)(void *context, size_t frames);
     /* Forwarded from the run; see wy_sink. Each may be NULL. Warnings are also written into the archive. */

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -98,7 +99,12 @@ static wy_status h5_failed(const wy_archive *a, const char *doing, wy_error *err
 /* A new hidden file, empty; its name goes into the claim, so that whoever comes after a kill can clear it away. */
 static int make_hidden(wy_archive *a, wy_error *err) {
     struct stat file;
-    const int fd = wy_file_make(a->hidden, a->hidden_capacity, a->path, ".part");
+    if (!wy_file_part_name(a->hidden, a->hidden_capacity, a->path))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno)), -1;
+    /* the claim names the file before it exists: a program that is killed leaves none without a name */
+    if (wy_claim_note(&a->claim, a->hidden + strlen(a->path), err))
+        return -1;
+    const int fd = wy_file_make(a->hidden);
     if (fd < 0 || fstat(fd, &file) != 0) {
         wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno));
         if (fd >= 0)
@@ -109,10 +115,6 @@ static int make_hidden(wy_archive *a, wy_error *err) {
     a->hidden_inode = file.st_ino;
     a->hidden_exists = true;
     a->hidden_frames = 0;
-    if (wy_claim_note(&a->claim, a->hidden + strlen(a->path), err)) {
-        close(fd);
-        return -1;
-    }
     return fd;
 }
 
@@ -344,6 +346,8 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     const kept spare = a->last;
     a->last = a->next;
     a->next = spare;
+    if (isinf(a->options.flush_seconds))
+        return WY_OK;
     const size_t waiting = (a->frames - a->visible_frames) * a->frame_size * sizeof *a->buffer;
     if (!a->visible_exists || waiting >= MOST_BUFFERED || now() - a->last_flush >= a->options.flush_seconds)
         return flush(a, NULL, err);

@@ -19,29 +19,21 @@
 enum { LETTERS = 12 };
 static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345", part[] = ".part";
 
-/* "PATH.twelvelettersENDING" into `name`; false: errno says why. */
-static bool make_name(char *name, size_t size, const char *path, const char *ending) {
+bool wy_file_part_name(char *name, size_t size, const char *path) {
     unsigned char random[LETTERS];
     char word[LETTERS + 1] = "";
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
     for (size_t i = 0; i < LETTERS; i++)
         word[i] = letters[random[i] % (sizeof letters - 1)];
-    if ((size_t)snprintf(name, size, "%s.%s%s", path, word, ending) < size)
+    if ((size_t)snprintf(name, size, "%s.%s%s", path, word, part) < size)
         return true;
     errno = ENAMETOOLONG;
     return false;
 }
 
-int wy_file_make(char *name, size_t size, const char *path, const char *ending) {
-    for (int attempt = 0; attempt < 100; attempt++) {
-        if (!make_name(name, size, path, ending))
-            return -1;
-        const int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
+int wy_file_make(const char *name) {
+    return open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
 /* False if somebody else has the lock; where there are no locks nobody has. */
@@ -122,10 +114,13 @@ void wy_file_clear(const char *path) {
 int wy_file_make_locked(char *name, size_t size, const char *path) {
     wy_file_clear(path);
     for (int attempt = 0; attempt < 100; attempt++) {
-        const int fd = wy_file_make(name, size, path, part);
-        if (fd < 0 || (lock(fd, false) && is_linked(fd, name)))
+        if (!wy_file_part_name(name, size, path))
+            return -1;
+        const int fd = wy_file_make(name);
+        if (fd < 0 ? errno != EEXIST : lock(fd, false) && is_linked(fd, name))
             return fd;
-        close(fd); /* somebody took it for a leftover before it had its lock */
+        if (fd >= 0)
+            close(fd); /* another command removed it as a leftover before it had its lock */
     }
     return -1;
 }
@@ -133,7 +128,7 @@ int wy_file_make_locked(char *name, size_t size, const char *path) {
 int wy_folder_make(char *name, size_t size, const char *path) {
     wy_file_clear(path);
     for (int attempt = 0; attempt < 100; attempt++) {
-        if (!make_name(name, size, path, part))
+        if (!wy_file_part_name(name, size, path))
             return -1;
         if (mkdir(name, 0777) != 0) {
             if (errno == EEXIST)

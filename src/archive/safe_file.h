@@ -10,12 +10,13 @@
 /* Forces the folder of a file to the disk: what is called how. */
 wy_status wy_folder_sync(const char *path, wy_error *err);
 
-/* Makes a new file "PATH.somethingENDING" with a name that nobody can guess, writes the name to `name` and gives its
- * descriptor, or -1 (errno says why). Never opens what is there. */
-int wy_file_make(char *name, size_t size, const char *path, const char *ending);
+/* Writes "PATH.twelveletters.part", a name that cannot be guessed, to `name`; false: errno says why. */
+bool wy_file_part_name(char *name, size_t size, const char *path);
 
-/* The same with the ending ".part", locked as long as the descriptor is open, after what killed commands left of
- * such names was removed. */
+/* The descriptor of a new file, or -1: errno says why. Never opens an existing file. */
+int wy_file_make(const char *name);
+
+/* Both, locked as long as the descriptor is open, after the removal of such files that killed commands left. */
 int wy_file_make_locked(char *name, size_t size, const char *path);
 
 /* The same, a folder. */
