@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""bench/estimate.py BUILD_FOLDER [ROUNDS | instructions] [EXAMPLE ...]: what the estimate of the error costs, by the run without it, for every example of a moving rod.
+"""bench/estimate.py BUILD_FOLDER [ROUNDS | instructions] [EXAMPLE ...]: what the estimate of the error costs, by the
+run without it, for every example of a moving rod.
 
-CPU seconds, the best of ROUNDS (3), the two taking turns; or instructions as valgrind counts them, which other work on the machine does not disturb (minutes for each
-example). `estimate` is what is added, relative to the run (asked: at most 0.5)."""
+CPU seconds, the best of ROUNDS (3), the two taking turns; or instructions as valgrind counts them, which other work on
+the machine does not disturb (minutes for each example). `estimate` is what is added, relative to the run (asked: at
+most 0.5)."""
 import glob
 import os
 import re
@@ -27,7 +29,8 @@ def seconds(example, estimate, folder):
 
 def instructions(example, estimate, folder):
     """In 1e9."""
-    out = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command(example, estimate, folder)],
+    out = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null",
+                          *command(example, estimate, folder)],
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True).stderr
     return int(re.search(r"Collected : (\d+)", out).group(1)) / 1e9
 

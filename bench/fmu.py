@@ -1,6 +1,7 @@
-"""What a step of the rod's FMU costs a master that runs at 1 kHz: fmi2SetReal of a force and a moment, fmi2DoStep of 1 ms,
-fmi2GetReal of a port, 20 elements, by a method for real time (degree 2, one stage, Newton to
-1e-8) and by the default one (degree 3, two stages, to round-off). Wall time, and time of the processor alone, which a busy machine does not spoil."""
+"""What a step of the rod's FMU costs a master that runs at 1 kHz: fmi2SetReal of a force and a moment, fmi2DoStep of 1
+ms, fmi2GetReal of a port, 20 elements, by a method for real time (degree 2, one stage, Newton to 1e-8) and by the
+default one (degree 3, two stages, to round-off). Wall time, and time of the processor alone, which a busy machine does
+not spoil."""
 import ctypes
 import math
 import os
@@ -42,7 +43,8 @@ def measure(withy, folder, method, end):
     variables = {v.get("name"): v.get("valueReference") for v in root.iter("ScalarVariable")}
     f, real = ctypes.CDLL(os.path.join(where, "binaries/linux64/dynamic_scenario.so")), ctypes.c_double
     f.fmi2Instantiate.restype = ctypes.c_void_p
-    c = ctypes.c_void_p(f.fmi2Instantiate(b"rod", 1, root.get("guid").encode(), f"file://{where}/resources".encode(), None, 0, 0))
+    c = ctypes.c_void_p(f.fmi2Instantiate(b"rod", 1, root.get("guid").encode(), f"file://{where}/resources".encode(),
+                                          None, 0, 0))
     assert c.value and f.fmi2SetupExperiment(c, 0, real(0), real(0), 0, real(0)) == 0
     assert f.fmi2EnterInitializationMode(c) == 0 and f.fmi2ExitInitializationMode(c) == 0
     driven = end == "driven"
@@ -54,7 +56,8 @@ def measure(withy, folder, method, end):
         t = 0.001 * k
         push = (real * 2)((0.2 if driven else 0.2) * math.sin(40 * t), (2 if driven else 0.01) * math.cos(25 * t))
         a, b = time.perf_counter_ns(), time.thread_time_ns()
-        bad = f.fmi2SetReal(c, inputs, 2, push) or f.fmi2DoStep(c, real(t), real(0.001), 1) or f.fmi2GetReal(c, outputs, len(outputs), seen)
+        bad = (f.fmi2SetReal(c, inputs, 2, push) or f.fmi2DoStep(c, real(t), real(0.001), 1)
+               or f.fmi2GetReal(c, outputs, len(outputs), seen))
         cpu.append(1e-3 * (time.thread_time_ns() - b))
         wall.append(1e-3 * (time.perf_counter_ns() - a))
         assert not bad
@@ -65,7 +68,8 @@ def measure(withy, folder, method, end):
     f.fmi2FreeInstance(c)
     for name, row in (("processor", cpu), ("wall", wall)):
         row = sorted(row)
-        print(f"  {method:9} {end:8} {name:10} mean {sum(row) / STEPS:7.1f} us  99 % {row[STEPS * 99 // 100]:7.1f}  99.9 % {row[STEPS * 999 // 1000]:7.1f}  "
+        print(f"  {method:9} {end:8} {name:10} mean {sum(row) / STEPS:7.1f} us  99 % {row[STEPS * 99 // 100]:7.1f}  "
+              f"99.9 % {row[STEPS * 999 // 1000]:7.1f}  "
               f"worst {row[-1]:7.1f}  over 1 ms: {sum(x > 1000 for x in row)} of {STEPS}")
     print(f"  {method:9} {end:8} all derivatives of a step: {matrix:.0f} us")
 

@@ -1,5 +1,5 @@
-"""What a reader that follows a live run costs it: the processor time of the same run, alone and followed in turns (ratios in one
-run mean something on a busy machine, seconds do not). Usage: followed.py WITHY"""
+"""What a reader that follows a live run costs it: the processor time of the same run, alone and followed in turns
+(ratios in one run mean something on a busy machine, seconds do not). Usage: followed.py WITHY"""
 import os
 import subprocess
 import sys

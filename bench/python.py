@@ -1,4 +1,5 @@
-"""What a call from Python costs beside the work: push, step, read, on the rod of the tutorials. CPU time; the lowest of several rounds."""
+"""What a call from Python costs beside the work: push, step, read, on the rod of the tutorials. CPU time; the lowest of
+several rounds."""
 import time
 
 import withy
@@ -41,7 +42,8 @@ def main():
 
     loop = cost(nothing)
     print("us for each call, above the loop itself (20 elements)")
-    for name, work in (("push(force)", push), ("read x[-1, 0]", read), ("step(0): the call and the positions brought up to date", no_step)):
+    for name, work in (("push(force)", push), ("read x[-1, 0]", read),
+                       ("step(0): the call and the positions brought up to date", no_step)):
         print(f"  {cost(work) - loop:8.3f}  {name}")
 
     def loop_in_python():
@@ -58,7 +60,8 @@ def main():
 
 
 def control():
-    """A controller at 1 kHz on 20 elements, with the method that is the default: how much of each millisecond is left."""
+    """A controller at 1 kHz on 20 elements, with the method that is the default: how much of each millisecond is
+    left."""
     m = rod(20).replace(method=None, loads=[withy.gravity((-9.81, 0, 0))]).motion(step=1e-3)
     x, last = m.position, m.position[-1].copy()
     times = []
@@ -69,7 +72,8 @@ def control():
         m.step()
         times.append(time.perf_counter() - began)
     times.sort()
-    print(f"a loop at 1 kHz, 20 elements of the default method, wall clock: a pass takes {1e6 * times[len(times) // 2]:.0f} us, 99 of 100 less than {1e6 * times[len(times) * 99 // 100]:.0f} us, "
+    print(f"a loop at 1 kHz, 20 elements of the default method, wall clock: a pass takes "
+          f"{1e6 * times[len(times) // 2]:.0f} us, 99 of 100 less than {1e6 * times[len(times) * 99 // 100]:.0f} us, "
           f"the longest {1e6 * times[-1]:.0f} us")
 
 
@@ -82,7 +86,8 @@ def batches():
         for m in motions:
             m.step()
     alone = time.perf_counter() - began
-    print(f"{count} rods, {steps} steps: us for a step of a rod, wall clock\n  {alone / count / steps * 1e6:8.3f}  a motion each, in a loop of Python")
+    print(f"{count} rods, {steps} steps: us for a step of a rod, wall clock\n  {alone / count / steps * 1e6:8.3f}  a "
+          f"motion each, in a loop of Python")
     for threads in (1, 2):
         with rod(20).batch(count, step=1e-3, threads=threads) as batch:
             batch.position

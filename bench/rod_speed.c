@@ -1,9 +1,10 @@
-/* Prints what a step of the moving rod costs from 10 to 100000 elements: microseconds per element of an iteration (with its share of
- * what a step does once), beside the smallest rod's (linear cost: about 1), microseconds per element of new factors, and memory; and
- * what bounds the long ones: how fast this machine reads memory, in a plain loop. CPU time, after two steps that
- * touch everything; the best of many stretches counts, of steps that made no factors.
+/* Prints what a step of the moving rod costs from 10 to 100000 elements: microseconds per element of an iteration (with
+ * its share of what a step does once), beside the smallest rod's (linear cost: about 1), microseconds per element of
+ * new factors, and memory; and what bounds the long ones: how fast this machine reads memory, in a plain loop. CPU
+ * time, after two steps that touch everything; the best of many stretches counts, of steps that made no factors.
  *
- *   cc -std=c17 -O2 -Iinclude -Isrc bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed && ./rod_speed [largest rod] */
+ *   cc -std=c17 -O2 -Iinclude -Isrc bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed && ./rod_speed [largest
+ *   rod] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include <withy/rod.h>
 
 #include "base/memory.h"
-#include "motion/gauss_director/gauss_ahead.h"
+#include "motion/gauss_director/gauss_prefetch.h"
 #include "study/round_section.h"
 
 static const double STRETCH = 2e-3, ENOUGH = 1.5; /* s */
@@ -38,8 +39,8 @@ static double now(void) {
 }
 
 static double factors_so_far(const wy_motion *rod, wy_motion_state *state) {
-    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->own).numbers[WY_GAUSS_LABOUR] /
-           WY_GAUSS_FACTOR_LABOUR;
+    return wy_gauss_state_of(wy_motion_state_numbers(state), rod->method_data).numbers[WY_GAUSS_WORK_UNITS] /
+           WY_GAUSS_FACTOR_COST;
 }
 
 static cost measure(int elements, double dt) {
@@ -63,11 +64,11 @@ static cost measure(int elements, double dt) {
         end_if(wy_motion_step(rod, state, work, dt, &err), &err);
     cost c = {.iteration = HUGE_VAL,
               .numbers = (double)(wy_motion_state_size(state) + wy_motion_work_size(work)),
-              .nodes = (double)((const wy_gauss *)rod->own)->nodes};
-    wy_gauss_reading out, back;
-    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->own);
-    wy_gauss_ahead_begin(&out, rod->own, &w, WY_AHEAD_EVALUATE | WY_AHEAD_OUT);
-    wy_gauss_ahead_begin(&back, rod->own, &w, WY_AHEAD_BACK);
+              .nodes = (double)((const wy_gauss *)rod->method_data)->nodes};
+    wy_gauss_prefetch_list out, back;
+    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->method_data);
+    wy_gauss_prefetch_begin(&out, rod->method_data, &w, WY_PREFETCH_EVALUATE | WY_PREFETCH_OUT);
+    wy_gauss_prefetch_begin(&back, rod->method_data, &w, WY_PREFETCH_BACK);
     c.read = (double)((out.numbers + back.numbers) * sizeof(double));
     double stretch = 0.0, in_stretch = 0.0, with = 0.0, in_with = 0.0, made = 0.0, steps = 0.0, all = 0.0;
     const double begin = now();
@@ -103,7 +104,8 @@ static cost measure(int elements, double dt) {
     return c;
 }
 
-/* Bytes per second that a loop reads which does nothing else, of memory that no cache holds; in the pages that a long rod has. */
+/* Bytes per second that a loop reads which does nothing else, of memory that no cache holds; in the pages that a long
+ * rod has. */
 static double reading(void) {
     enum { NUMBERS = 1 << 25, SUMS = 32 };
     wy_error err;

@@ -1,5 +1,6 @@
-"""What a sweep gains from a second core, and what a point costs beside its run: sweep.py FOLDER_OF_THE_BUILD [ROUNDS]. The lowest of several rounds in which the cases take turns;
-on a machine that does something else too, only the CPU time can be believed."""
+"""What a sweep gains from a second core, and what a point costs beside its run: sweep.py FOLDER_OF_THE_BUILD [ROUNDS].
+The lowest of several rounds in which the cases take turns; on a machine that does something else too, only the CPU time
+can be believed."""
 import os
 import resource
 import shutil
@@ -57,12 +58,16 @@ def main():
                 got = measure([COMMAND, "sweep", folder + "/rods.yaml", "--jobs", jobs], folder)
                 best[jobs] = tuple(map(min, got, best.get(jobs, got)))
         (one, cpu_one), (two, cpu_two) = best["1"], best["2"]
-        print(f"1000 rods: {one:.2f} s with --jobs 1 ({cpu_one:.2f} s of CPU), {two:.2f} s with --jobs 2 ({cpu_two:.2f} s of CPU)\n"
-              f"  {one / two:.2f} times as fast by the clock; CPU time with --jobs 2 is {cpu_two / cpu_one:.3f} of that with --jobs 1")
+        print(f"1000 rods: {one:.2f} s with --jobs 1 ({cpu_one:.2f} s of CPU), {two:.2f} s with --jobs 2 "
+              f"({cpu_two:.2f} s of CPU)\n"
+              f"  {one / two:.2f} times as fast by the clock; CPU time with --jobs 2 is {cpu_two / cpu_one:.3f} of "
+              f"that with --jobs 1")
         points = 20000
-        cases = [("--jobs 1", [COMMAND, "sweep", folder + "/bodies.yaml", "--jobs", "1"]), ("--jobs 2", [COMMAND, "sweep", folder + "/bodies.yaml", "--jobs", "2"])]
+        cases = [("--jobs 1", [COMMAND, "sweep", folder + "/bodies.yaml", "--jobs", "1"]),
+                 ("--jobs 2", [COMMAND, "sweep", folder + "/bodies.yaml", "--jobs", "2"])]
         if os.path.exists(MPI) and shutil.which("mpirun"):
-            cases.append(("mpirun -n 3", ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", MPI, "sweep", folder + "/bodies.yaml"]))
+            cases.append(("mpirun -n 3", ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", MPI, "sweep",
+                                          folder + "/bodies.yaml"]))
         print(f"{points} runs of two steps: what a point costs, us of CPU, all included")
         for name, words in cases:
             wall, cpu = map(min, zip(*(measure(words, folder) for _ in range(ROUNDS))))

@@ -1,4 +1,4 @@
-/* A column under more than its critical load, let go: where it comes to rest, and how sure that is. */
+/* A column above its critical load is released: the equilibrium that it reaches, with the estimated error. */
 #include <math.h>
 #include <stdio.h>
 
@@ -33,10 +33,10 @@ int main(void) {
         wy_equilibrium_free(solver);
         return 1;
     }
-    const wy_landing *landing = wy_release_landing(release);
+    const wy_release_result *landing = wy_release_get_result(release);
     const wy_release_level *finest = &landing->levels[landing->level_count - 1];
     printf("the straight column has %ld unstable directions; at rest after %.3g s\n", landing->negative, landing->time);
-    printf("moment at its foot %.9g N m, known to %.1e\n", finest->moment[0], finest->off_moment);
+    printf("moment at its foot %.9g N m, known to %.1e\n", finest->moment[0], finest->moment_error);
     const int good =
         landing->rest && landing->negative == 2 && landing->solved_negative == 0 && finest->moment[0] > 1.0;
     wy_release_free(release);

@@ -1,6 +1,7 @@
-/* A control loop in real time: a soft rod whose tip force is set anew every millisecond, by the clock, pushing the tip back to
- * the middle. A step allocates nothing, calls no system, and takes some microseconds for each element. Steps that end after the
- * next one should have begun are counted: on a machine that does other things too, the operating system causes some. */
+/* A control loop in real time: a soft rod whose tip force is set anew every millisecond, by the clock, pushing the tip
+ * back to the middle. A step allocates nothing, calls no system, and takes some microseconds for each element. Steps
+ * that end after the next one should have begun are counted: on a machine that does other things too, the operating
+ * system causes some. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>

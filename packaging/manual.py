@@ -1,5 +1,5 @@
-"""Writes the manual pages and the shells' completions: manual.py COMMAND FOLDER. Everything comes from the command itself: `COMMAND --help`, `COMMAND help X` and
-`COMMAND list --json`."""
+"""Writes the manual pages and the shells' completions: manual.py COMMAND FOLDER. Everything comes from the command
+itself: `COMMAND --help`, `COMMAND help X` and `COMMAND list --json`."""
 import json
 import os
 import re
@@ -42,12 +42,14 @@ def split_usage(text):
 
 def command_page(name, doc, usage):
     synopsis, words, options = split_usage(usage)
-    out = [head(f"withy-{name}", 1, doc), ".SH SYNOPSIS\n.nf\n" + "\n".join(f"\\fB{escape(s)}\\fR" for s in synopsis) + "\n.fi\n"]
+    out = [head(f"withy-{name}", 1, doc), ".SH SYNOPSIS\n.nf\n" + "\n".join(f"\\fB{escape(s)}\\fR" for s in synopsis)
+           + "\n.fi\n"]
     if words:
         out.append(".SH DESCRIPTION\n" + re.sub(r"\n\s*\n", "\n.PP\n", escape(words)) + "\n")
     if options:
         out.append(".SH OPTIONS\n" + "".join(f".TP\n\\fB{escape(o)}\\fR\n{escape(d)}\n" for o, d in options))
-    out.append(".SH EXIT STATUS\n0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or write\n")
+    out.append(".SH EXIT STATUS\n0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or "
+               "write\n")
     out.append(".SH SEE ALSO\n.BR withy (1),\n.BR withy\\-scenario (5)\n")
     return "".join(out)
 
@@ -55,9 +57,12 @@ def command_page(name, doc, usage):
 def main_page(commands):
     rows = "".join(f".TP\n\\fB{escape(n)}\\fR\n{escape(d)}; see\n.BR withy\\-{escape(n)} (1)\n" for n, d in commands)
     return (head("withy", 1, "elastic rods, simulated right") +
-            ".SH SYNOPSIS\n.B withy\nCOMMAND [...]\n.SH DESCRIPTION\nwithy simulates elastic rods: at rest, on branches of equilibria, in motion.\n.SH COMMANDS\n" + rows +
-            ".SH OPTIONS\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprints the version\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nlists the commands\n"
-            ".SH EXIT STATUS\n0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or write\n.SH SEE ALSO\n.BR withy\\-scenario (5)\n")
+            ".SH SYNOPSIS\n.B withy\nCOMMAND [...]\n.SH DESCRIPTION\nwithy simulates elastic rods: at rest, on "
+            "branches of equilibria, in motion.\n.SH COMMANDS\n" + rows +
+            ".SH OPTIONS\n.TP\n\\fB\\-V\\fR, \\fB\\-\\-version\\fR\nprints the version\n.TP\n\\fB\\-h\\fR, "
+            "\\fB\\-\\-help\\fR\nlists the commands\n"
+            ".SH EXIT STATUS\n0 done, 1 the computation failed, 2 bad usage or bad input, 3 could not read or "
+            "write\n.SH SEE ALSO\n.BR withy\\-scenario (5)\n")
 
 
 def parameter(p, depth):
@@ -69,7 +74,8 @@ def parameter(p, depth):
 
 def scenario_page(tables):
     out = [head("withy-scenario", 5, "what a scenario file of withy can say"),
-           ".SH DESCRIPTION\nA scenario is YAML (or JSON): a kind of run and its keys, in SI units. What is chosen by name is the name alone, or a mapping with "
+           ".SH DESCRIPTION\nA scenario is YAML (or JSON): a kind of run and its keys, in SI units. What is chosen by "
+           "name is the name alone, or a mapping with "
            "\\fBname\\fR and its own keys. Numbers may be arithmetic, such as 2*pi/3.\n"]
     out.append(".SH EVERY SCENARIO\n" + "".join(parameter(p, 0) for p in tables["scenario"]))
     chosen = set()
@@ -86,7 +92,8 @@ def scenario_page(tables):
         out.append(f".SH {escape(c['name'].upper())}\n{escape(c['doc'])}\n")
         for e in c["entries"]:
             alias = f" ({escape(e['alias'])})" if e.get("alias") else ""
-            out.append(f".SS {escape(e['name'])}{alias}\n{escape(e['doc'])}\n" + "".join(parameter(p, 0) for p in e.get("params") or []))
+            out.append(f".SS {escape(e['name'])}{alias}\n{escape(e['doc'])}\n" + "".join(parameter(p, 0)
+                for p in e.get("params") or []))
     out.append(".SH SEE ALSO\n.BR withy (1)\n")
     return "".join(out)
 
@@ -98,7 +105,8 @@ def options_of(usage):
 def words_of(command, tables):
     """What may stand behind a command besides files."""
     names = {c["name"]: [e["name"] for e in c["entries"]] for c in tables["catalogues"]}
-    return {"list": list(names), "reproduce": names.get("studies", []), "bench": names.get("benchmarks", []), "help": COMMAND_NAMES}.get(command, [])
+    return {"list": list(names), "reproduce": names.get("studies", []), "bench": names.get("benchmarks", []),
+            "help": COMMAND_NAMES}.get(command, [])
 
 
 def paths(tables):
@@ -120,7 +128,8 @@ def paths(tables):
 
 
 def bash(commands, usages, tables):
-    cases = "".join(f"        {n}) options='{' '.join(options_of(usages[n]))}'; words='{' '.join(words_of(n, tables))}' ;;\n" for n, _ in commands)
+    cases = "".join(f"        {n}) options='{' '.join(options_of(usages[n]))}'; "
+                    f"words='{' '.join(words_of(n, tables))}' ;;\n" for n, _ in commands)
     return f"""# bash completion of withy; made from its tables
 _withy() {{
     local current=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}} options= words=
@@ -177,7 +186,8 @@ def main():
     commands = re.findall(r"(?m)^  (\w[\w-]*) +(\S.*)$", ask("--help"))
     COMMAND_NAMES[:] = [n for n, _ in commands]
     usages = {n: ask("help", n) for n, _ in commands}
-    made = {"withy.1": main_page(commands), "withy-scenario.5": scenario_page(tables), "withy.bash": bash(commands, usages, tables),
+    made = {"withy.1": main_page(commands), "withy-scenario.5": scenario_page(tables),
+            "withy.bash": bash(commands, usages, tables),
             "_withy": zsh(commands, usages, tables), "withy.fish": fish(commands, usages, tables)}
     made.update({f"withy-{n}.1": command_page(n, d, usages[n]) for n, d in commands})
     os.makedirs(FOLDER, exist_ok=True)

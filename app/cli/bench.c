@@ -15,7 +15,7 @@ static const char usage[] = "usage: withy bench [NAME ...] [--format text|json] 
                             "      --force          draw also in the place of a file that withy did not draw\n"
                             "      --list           the benchmarks, and nothing else\n";
 
-static int run(const command *self, int argc, char **argv) {
+static int run_bench_command(const command *self, int argc, char **argv) {
     const char *format = "text", *plot = NULL, *words[64];
     bool list = false, force = false;
     size_t count;
@@ -60,5 +60,5 @@ const command command_bench = {
     .name = "bench",
     .doc = "measure, and print ratios",
     .usage = usage,
-    .run = run,
+    .run = run_bench_command,
 };

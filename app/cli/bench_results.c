@@ -8,14 +8,14 @@
 
 #include <withy/study.h>
 
-static void number(double x) {
+static void print_json_number(double x) {
     if (isfinite(x))
         printf("%.6g", x);
     else
         fputs("null", stdout);
 }
 
-static void quoted(const char *text) {
+static void print_json_string(const char *text) {
     putchar('"');
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -28,26 +28,26 @@ static void quoted(const char *text) {
 void bench_results_print(bench_results *r, const wy_bench_result *result) {
     if (r->json) {
         fputs(r->first ? "\n    {\"name\": " : ",\n    {\"name\": ", stdout);
-        quoted(result->name);
+        print_json_string(result->name);
         fputs(", \"method\": ", stdout);
-        quoted(result->method);
+        print_json_string(result->method);
         printf(", \"elements\": %lld, \"step\": ", (long long)result->elements);
-        number(result->step);
+        print_json_number(result->step);
         fputs(", \"cpu_s_per_sim_s\": ", stdout);
-        number(result->cpu_s_per_sim_s);
+        print_json_number(result->cpu_s_per_sim_s);
         fputs(", \"error\": ", stdout);
-        number(result->error);
+        print_json_number(result->error);
         fputs(", \"drift\": ", stdout);
-        number(result->drift > 0.0 ? result->drift : NAN);
+        print_json_number(result->drift > 0.0 ? result->drift : NAN);
         fputs(", \"baseline\": ", stdout);
         if (result->baseline)
-            quoted(result->baseline);
+            print_json_string(result->baseline);
         else
             fputs("null", stdout);
         fputs(", \"ratio\": ", stdout);
-        number(result->ratio);
+        print_json_number(result->ratio);
         fputs(", \"asked\": ", stdout);
-        number(result->asked > 0.0 ? result->asked : NAN);
+        print_json_number(result->asked > 0.0 ? result->asked : NAN);
         putchar('}');
         r->first = false;
     } else {
@@ -69,7 +69,7 @@ void bench_results_print(bench_results *r, const wy_bench_result *result) {
 }
 
 /* The processor by its own name, where the system tells. */
-static void machine(char *name, size_t size) {
+static void read_processor_name(char *name, size_t size) {
     snprintf(name, size, "unknown");
     FILE *f = fopen("/proc/cpuinfo", "r");
     char line[256];
@@ -91,10 +91,10 @@ bool bench_results_begin(bench_results *r, const command *self, const char *form
         return false;
     }
     char name[200];
-    machine(name, sizeof name);
+    read_processor_name(name, sizeof name);
     if (r->json) {
         fputs("{\"machine\": ", stdout);
-        quoted(name);
+        print_json_string(name);
         fputs(", \"cases\": [", stdout);
     } else {
         printf("on %s\n", name);
@@ -102,16 +102,16 @@ bool bench_results_begin(bench_results *r, const command *self, const char *form
     return true;
 }
 
-static void keep(bench_results *r, const wy_bench_result *result) {
-    if (r->count == r->room) {
-        const size_t room = r->room ? 2 * r->room : 64;
-        wy_bench_result *bigger = realloc(r->kept, room * sizeof *bigger);
+static void store_bench_result(bench_results *r, const wy_bench_result *result) {
+    if (r->count == r->capacity) {
+        const size_t capacity = r->capacity ? 2 * r->capacity : 64;
+        wy_bench_result *bigger = realloc(r->kept, capacity * sizeof *bigger);
         if (!bigger) {
             r->out_of_memory = true;
             return;
         }
         r->kept = bigger;
-        r->room = room;
+        r->capacity = capacity;
     }
     r->kept[r->count++] = *result;
 }
@@ -120,11 +120,11 @@ void bench_results_add(void *context, const wy_bench_result *result) {
     bench_results *r = context;
     bench_results_print(r, result);
     if (r->plot && isfinite(result->error))
-        keep(r, result);
+        store_bench_result(r, result);
 }
 
 /* A curve for each name, in the order in which the names came; points of a name in theirs. */
-static wy_status draw(const bench_results *r, wy_error *err) {
+static wy_status draw_cost_against_error(const bench_results *r, wy_error *err) {
     wy_report *report = wy_report_create("bench", "");
     double *x = calloc(2 * r->count + 1, sizeof *x), *y = x ? x + r->count : NULL;
     wy_status s = WY_OK;
@@ -171,7 +171,7 @@ int bench_results_end(bench_results *r, int code) {
     if (r->json)
         puts("\n]}");
     wy_error err;
-    if (code == EXIT_DONE && r->plot && draw(r, &err))
+    if (code == EXIT_DONE && r->plot && draw_cost_against_error(r, &err))
         code = failed(&err);
     free(r->kept);
     r->kept = NULL;

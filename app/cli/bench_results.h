@@ -9,7 +9,7 @@
 typedef struct bench_results {
     bool json, first;
     const char *plot; /* a file for the picture, or NULL */
-    size_t count, room;
+    size_t count, capacity;
     wy_bench_result *kept; /* only for a picture */
     bool out_of_memory;
 } bench_results;

@@ -49,14 +49,14 @@ wy_status print_verdict(const wy_recording *r, wy_error *err) {
     return s;
 }
 
-wy_status print_certificate(const wy_recording *r, bool complaints, wy_error *err) {
+wy_status print_certificate(const wy_recording *r, bool warnings, wy_error *err) {
     const wy_status s = print_values(r, err);
-    for (const char *at = r->complaints; *at && complaints && !s;) {
+    for (const char *at = r->warnings; *at && warnings && !s;) {
         char line[4096];
         const size_t n = strcspn(at, "\n"), take = n < sizeof line ? n : sizeof line - 1;
         memcpy(line, at, take);
         line[take] = 0;
-        printf("  unsure: %s\n", shown(line));
+        printf("  warning: %s\n", shown(line));
         at += n + (at[n] != 0);
     }
     return s;

@@ -72,7 +72,7 @@ void print_size(const wy_recording *recording);
 wy_status print_verdict(const wy_recording *recording, wy_error *err);
 
 /* Prints the certificate of a recorded run, a paragraph, and what it complains of. */
-wy_status print_certificate(const wy_recording *recording, bool complaints, wy_error *err);
+wy_status print_certificate(const wy_recording *recording, bool warnings, wy_error *err);
 
 /* A progress bar with the time left on stderr, if that is a terminal and nobody wants it quiet. */
 typedef struct progress_bar {

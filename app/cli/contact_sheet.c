@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static void text(wy_output *page, const char *t) {
+static void put_html_text(wy_output *page, const char *t) {
     for (; *t; t++) {
         if (*t == '<')
             wy_output_text(page, "&lt;");
@@ -19,7 +19,7 @@ static void text(wy_output *page, const char *t) {
     }
 }
 
-static void number(wy_output *page, const char *format, double value) {
+static void put_html_number(wy_output *page, const char *format, double value) {
     wy_output_text(page, "<td class=n>");
     if (!isnan(value))
         wy_output_print(page, format, value);
@@ -56,29 +56,29 @@ void contact_sheet_begin(wy_output *page) {
         "least it; a row without one is only shown.</p>\n");
 }
 
-static void head(wy_output *page, const wy_study *study) {
+static void put_section_head(wy_output *page, const wy_study *study) {
     wy_output_print(page, "<h2 id=\"%s\">%s</h2>\n<p>", study->entry.name, study->entry.name);
-    text(page, study->entry.doc);
+    put_html_text(page, study->entry.doc);
     wy_output_text(page, " <em>(");
-    text(page, study->source);
+    put_html_text(page, study->source);
     wy_output_text(page, ")</em></p>\n");
 }
 
-static void row(wy_output *page, const wy_row *r) {
+static void put_table_row(wy_output *page, const wy_row *r) {
     static const char *const signs[] = {
         [WY_SHOWN] = "", [WY_NEAR] = "&plusmn;", [WY_AT_MOST] = "&le;", [WY_AT_LEAST] = "&ge;"};
     wy_output_text(page, "<tr><td>");
-    text(page, r->name);
+    put_html_text(page, r->name);
     wy_output_text(page, "</td>");
-    number(page, "%.6g", r->published);
+    put_html_number(page, "%.6g", r->published);
     wy_output_text(page, "<td>");
-    text(page, r->place ? r->place : "");
+    put_html_text(page, r->location ? r->location : "");
     wy_output_text(page, "</td>");
-    number(page, "%.9g", r->reference);
+    put_html_number(page, "%.9g", r->reference);
     if (r->failed)
         wy_output_text(page, "<td class=n>failed</td>");
     else
-        number(page, "%.7g", r->measured);
+        put_html_number(page, "%.7g", r->measured);
     wy_output_print(page, "<td class=n>%s", signs[r->test]);
     if (r->test != WY_SHOWN)
         wy_output_print(page, " %.3g", r->tolerance);
@@ -86,12 +86,12 @@ static void row(wy_output *page, const wy_row *r) {
                     !r->ok                ? "FAIL"
                     : r->test == WY_SHOWN ? ""
                                           : "ok");
-    text(page, r->note);
+    put_html_text(page, r->note);
     wy_output_text(page, "</td></tr>\n");
 }
 
 void contact_sheet_report(wy_output *page, const wy_study *study, const wy_report *report) {
-    head(page, study);
+    put_section_head(page, study);
     wy_output_text(page, "<div class=pictures>\n");
     for (size_t i = 0; i < report->figure_count; i++) {
         const wy_figure *f = report->figures[i];
@@ -101,13 +101,13 @@ void contact_sheet_report(wy_output *page, const wy_study *study, const wy_repor
         picture_name(name, sizeof name, report, f);
         const char *caption = f->heading && *f->heading ? f->heading : f->title ? f->title : name;
         wy_output_text(page, "<figure><a href=\"");
-        text(page, name);
+        put_html_text(page, name);
         wy_output_text(page, "\"><img loading=lazy src=\"");
-        text(page, name);
+        put_html_text(page, name);
         wy_output_text(page, "\" alt=\"");
-        text(page, caption);
+        put_html_text(page, caption);
         wy_output_text(page, "\"></a><figcaption>");
-        text(page, caption);
+        put_html_text(page, caption);
         wy_output_text(page, "</figcaption></figure>\n");
     }
     size_t bad = 0;
@@ -119,14 +119,14 @@ void contact_sheet_report(wy_output *page, const wy_study *study, const wy_repor
     wy_output_text(page, "<table>\n<tr><th>name</th><th class=n>published</th><th>place</th><th class=n>reference</th>"
                          "<th class=n>measured</th><th class=n>tolerance</th><th></th><th>note</th></tr>\n");
     for (size_t i = 0; i < report->row_count; i++)
-        row(page, &report->rows[i]);
+        put_table_row(page, &report->rows[i]);
     wy_output_text(page, "</table>\n</details>\n");
 }
 
 void contact_sheet_failure(wy_output *page, const wy_study *study, const char *why) {
-    head(page, study);
+    put_section_head(page, study);
     wy_output_text(page, "<p class=bad>failed: ");
-    text(page, why);
+    put_html_text(page, why);
     wy_output_text(page, "</p>\n");
 }
 

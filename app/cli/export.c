@@ -29,11 +29,10 @@ typedef struct request {
     bool force;
 } request;
 
-/* ---- several files: each appears in the folder when it is whole ---- */
+/* ---- several files: the folder appears when all are whole ---- */
 
 typedef struct folder {
     const char *path;
-    bool force;
     wy_new_file *file;
     wy_output output;
     wy_error err; /* what went wrong with a file, more exactly than the writer can say */
@@ -63,31 +62,22 @@ static bool close_in_folder(void *context, wy_output *output) {
     if (f->failed)
         wy_new_file_abandon(f->file);
     else
-        f->failed = wy_new_file_finish(f->file, f->force, &f->err) != WY_OK;
+        f->failed = wy_new_file_finish(f->file, false, &f->err) != WY_OK;
     return !f->failed;
 }
 
 static int export_files(const request *q, const wy_selection *selection) {
-    const bool made = mkdir(q->output, 0777) == 0;
-    if (!made && errno != EEXIST) {
-        fprintf(stderr, "withy: cannot make the folder '%s': %s\n", shown(q->output), strerror(errno));
-        return EXIT_FILE;
-    }
-    struct stat info;
-    if (stat(q->output, &info) != 0 || !S_ISDIR(info.st_mode)) {
-        fprintf(stderr, "withy: '%s' is there and is no folder; %s writes several files\n", shown(q->output),
-                q->writer->entry.name);
-        return EXIT_FILE;
-    }
-    folder into = {.path = q->output, .force = q->force};
-    const wy_files files = {.context = &into, .open = open_in_folder, .close = close_in_folder};
+    wy_new_folder *made;
     wy_error err;
+    if (wy_new_folder_open(&made, q->output, &err))
+        return failed(&err);
+    folder into = {.path = wy_new_folder_path(made)};
+    const wy_files files = {.context = &into, .open = open_in_folder, .close = close_in_folder};
     if (wy_write(q->writer, selection, NULL, &files, &err)) {
-        if (made)
-            rmdir(q->output); /* if nothing got into it */
+        wy_new_folder_abandon(made);
         return failed(into.failed ? &into.err : &err);
     }
-    return EXIT_DONE;
+    return wy_new_folder_finish(made, q->force, &err) ? failed(&err) : EXIT_DONE;
 }
 
 static int export_file(const request *q, const wy_selection *selection) {
@@ -125,7 +115,7 @@ static wy_status nearest_frame(size_t *frame, const wy_recording *r, double t, w
 }
 
 /* The frames, and the scale. */
-static wy_status choose(wy_selection *selection, const request *q, wy_error *err) {
+static wy_status choose_frames(wy_selection *selection, const request *q, wy_error *err) {
     const wy_recording *r = selection->recording;
     wy_error why;
     double number = 0.0;
@@ -155,7 +145,7 @@ static wy_status choose(wy_selection *selection, const request *q, wy_error *err
     return WY_OK;
 }
 
-static int export(const request *q) {
+static int export_recording(const request *q) {
     wy_recording *r;
     wy_error err;
     if (wy_recording_open(&r, q->archive, &err))
@@ -170,7 +160,7 @@ static int export(const request *q) {
     }
     wy_selection selection = {
         .recording = r, .channels = channels, .channel_count = total, .frames = r->frames, .scale = 1.0};
-    if (!code && choose(&selection, q, &err))
+    if (!code && choose_frames(&selection, q, &err))
         code = failed(&err);
     if (!code)
         code = q->writer->write ? export_file(q, &selection) : export_files(q, &selection);
@@ -207,10 +197,10 @@ static int check_and_export(const command *self, request *q, const char *format)
         return usage_error(self, "%s writes several files: give the folder for them with -o", entry->name);
     if (to_stdout && (q->writer->traits & WY_WRITES_BYTES) && isatty(STDOUT_FILENO))
         return usage_error(self, "%s is no text for a terminal: give a file with -o", entry->name);
-    return export(q);
+    return export_recording(q);
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_export_command(const command *self, int argc, char **argv) {
     const char *format = NULL;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words)
@@ -235,4 +225,4 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 const command command_export = {
-    .name = "export", .doc = "write an archive for other programs", .usage = usage, .run = run};
+    .name = "export", .doc = "write an archive for other programs", .usage = usage, .run = run_export_command};

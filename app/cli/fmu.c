@@ -23,7 +23,7 @@ static const fm_model *find_model(const char *name, wy_nearest *nearest) {
     return NULL;
 }
 
-static int no_model(const command *self, const char *name, const wy_nearest *nearest) {
+static int report_unknown_model(const command *self, const char *name, const wy_nearest *nearest) {
     char known[300] = "";
     size_t n = 0;
     for (const fm_model *const *m = fm_models; *m && n < sizeof known; m++)
@@ -67,7 +67,7 @@ static int write_fmu(const char *output, const fm_model *model, const fmu_wish *
 
 /* ---- scenarios ------------------------------------------------------------------------------------------------------ */
 
-static void on_complaint(void *context, const char *text) {
+static void print_scenario_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", text);
 }
@@ -80,11 +80,11 @@ static const fm_kind *find_kind(const wy_kind *kind) {
 }
 
 /* "examples/shaft.yaml" is called "shaft". */
-static void stem_of(char *stem, size_t room, const char *path) {
+static void file_stem(char *stem, size_t size, const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    snprintf(stem, room, "%.*s", (int)strcspn(base, "."), base);
+    snprintf(stem, size, "%.*s", (int)strcspn(base, "."), base);
     if (!*stem)
-        snprintf(stem, room, "scenario");
+        snprintf(stem, size, "scenario");
 }
 
 static int export_scenario(const command *self, const char *file, const wy_scenario *scenario, const char *output,
@@ -100,7 +100,7 @@ static int export_scenario(const command *self, const char *file, const wy_scena
                            kind->entry.name, known);
     }
     char stem[200];
-    stem_of(stem, sizeof stem, file);
+    file_stem(stem, sizeof stem, file);
     fm_text text = {0};
     const fm_model *model = NULL;
     wy_error err;
@@ -119,14 +119,14 @@ static int export_scenario(const command *self, const char *file, const wy_scena
     return code;
 }
 
-static int from_scenario(const command *self, const char *file, const char *const *set, size_t set_count,
-                         const char *output, fmu_wish *wish) {
-    const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+static int export_scenario_file(const command *self, const char *file, const char *const *set, size_t set_count,
+                                const char *output, fmu_wish *wish) {
+    const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = print_scenario_error};
     wy_scenario *scenario = NULL;
     wy_error err;
     const wy_status s = wy_scenario_read_file(&scenario, file, &options, &err);
     if (s)
-        return s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err); /* on_complaint has said the former */
+        return s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err); /* on_error has said the former */
     const int code = export_scenario(self, file, scenario, output, wish);
     wy_scenario_free(scenario);
     return code;
@@ -140,7 +140,7 @@ static int list_models(void) {
     return EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_fmu_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *version = "2";
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
     if (!words) {
@@ -176,13 +176,13 @@ static int run(const command *self, int argc, char **argv) {
     } else if (wish.how.arrays && wish.how.standard == FM_IN_2) {
         code = usage_error(self, "--arrays needs --fmi 3: FMI 2.0 has no arrays");
     } else if (strpbrk(words[0], "./")) {
-        code = from_scenario(self, words[0], set, set_count, output, &wish);
+        code = export_scenario_file(self, words[0], set, set_count, output, &wish);
     } else if (set_count) {
         code = usage_error(self, "--set changes a scenario; the numbers of '%s' are its parameters", words[0]);
     } else {
         wy_nearest nearest = {.wanted = words[0]};
         const fm_model *model = find_model(words[0], &nearest);
-        code = model ? write_fmu(output, model, &wish) : no_model(self, words[0], &nearest);
+        code = model ? write_fmu(output, model, &wish) : report_unknown_model(self, words[0], &nearest);
     }
     free(words);
     return code;
@@ -204,5 +204,5 @@ const command command_fmu = {
         "      --set KEY=VALUE  another number in the scenario\n"
         "      --force          also in the place of a file that is no FMU of withy\n"
         "      --list           name the models there are\n",
-    .run = run,
+    .run = run_fmu_command,
 };

@@ -56,16 +56,19 @@ static void print_clean(const char *text, size_t length) {
 
 static void print_scenario(const wy_recording *r) {
     print_clean(r->scenario, strlen(r->scenario));
-    for (const char *at = r->overrides; *at;) {
-        const size_t n = strcspn(at, "\n");
+    for (size_t i = 0; i < r->overrides.count; i++) { /* one that has lines stays a comment */
         fputs("# --set ", stdout);
-        print_clean(at, n);
+        for (const char *at = r->overrides.items[i]; *at;) {
+            const size_t n = strcspn(at, "\n");
+            print_clean(at, n);
+            fputs(at[n] ? "\n#       " : "", stdout);
+            at += n + (at[n] != 0);
+        }
         puts("");
-        at += n + (at[n] != 0);
     }
 }
 
-static int info(const char *path, bool scenario_only, bool as_json) {
+static int print_archive_info(const char *path, bool scenario_only, bool as_json) {
     wy_recording *r;
     wy_error err;
     wy_status s = wy_recording_open(&r, path, &err);
@@ -100,7 +103,7 @@ static int info(const char *path, bool scenario_only, bool as_json) {
     return s ? failed(&err) : EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_info_command(const command *self, int argc, char **argv) {
     bool scenario_only = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
@@ -113,10 +116,11 @@ static int run(const command *self, int argc, char **argv) {
     } else if (count != 1) {
         code = usage_error(self, "expected one archive, got %zu", count);
     } else {
-        code = info(words[0], scenario_only, as_json);
+        code = print_archive_info(words[0], scenario_only, as_json);
     }
     free(words);
     return code;
 }
 
-const command command_info = {.name = "info", .doc = "say what is in an archive", .usage = usage, .run = run};
+const command command_info = {
+    .name = "info", .doc = "say what is in an archive", .usage = usage, .run = run_info_command};

@@ -26,10 +26,10 @@ static const wy_catalogue *find_catalogue(const char *name, wy_nearest *nearest)
 static void print_default(const wy_param *p) {
     if (p->type == WY_TYPE_GROUP)
         return;
-    if (!p->fallback)
+    if (!p->default_text)
         fputs(" Must be given.", stdout);
-    else if (*p->fallback)
-        printf(" Default: %s.", p->fallback);
+    else if (*p->default_text)
+        printf(" Default: %s.", p->default_text);
     else
         fputs(" Optional.", stdout);
 }
@@ -64,7 +64,7 @@ static void print_entry(const wy_entry *e) {
 static void markdown_rows(const wy_param *params, const char *prefix) {
     char words[320], nested[200];
     for (const wy_param *p = params; p && p->key; p++) {
-        const char *fallback = !p->fallback ? "*must be given*" : *p->fallback ? p->fallback : "*optional*";
+        const char *fallback = !p->default_text ? "*must be given*" : *p->default_text ? p->default_text : "*optional*";
         printf("| `%s%s` | %s | %s | %s |\n", prefix, p->key, wy_param_expects(p, words, sizeof words),
                p->type == WY_TYPE_GROUP ? "" : fallback, p->doc);
         if (p->type == WY_TYPE_GROUP) {
@@ -98,7 +98,7 @@ static void markdown(void) {
         }
 }
 
-static int list(const command *self, const char **words, size_t count) {
+static int print_list(const command *self, const char **words, size_t count) {
     if (count == 0) {
         for (int i = 0; i < SHELVES; i++)
             for (const wy_catalogue *const *c = shelves[i]; *c; c++)
@@ -122,7 +122,7 @@ static int list(const command *self, const char **words, size_t count) {
     return EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_list_command(const command *self, int argc, char **argv) {
     bool as_markdown = false, as_json = false;
     const char **words = calloc((size_t)argc, sizeof *words);
     if (!words)
@@ -141,11 +141,11 @@ static int run(const command *self, int argc, char **argv) {
         wy_output_to_file(&out, stdout);
         wy_tables_json(&out);
     } else {
-        code = list(self, words, count);
+        code = print_list(self, words, count);
     }
     free(words);
     return code;
 }
 
 const command command_list = {
-    .name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run};
+    .name = "list", .doc = "list integrators, kinds, studies and more", .usage = usage, .run = run_list_command};

@@ -138,11 +138,11 @@ static int show_shaft(const modes_subject *s, const modes_request *r) {
 }
 
 /* The modes that are asked for, and eight more that take part in whirl; for shaking those up to its highest frequency, which only say where to look closely. */
-static wy_status find(wy_mode_table **table, const modes_subject *s, const modes_request *r, wy_error *err) {
+static wy_status find_modes(wy_mode_table **table, const modes_subject *s, const modes_request *r, wy_error *err) {
     enum { MORE = 8, MOST_MODES = 64 };
-    const size_t most = s->loose > 0.0 && r->most > 128 ? 128 : r->most;
+    const size_t most = s->rigid_below > 0.0 && r->most > 128 ? 128 : r->most;
     const double top = 6.283185307179586 * modes_highest(r);
-    size_t count = r->count + (r->spin > 0.0 ? MORE : 0) + (s->loose > 0.0 ? 6 : 0);
+    size_t count = r->count + (r->spin > 0.0 ? MORE : 0) + (s->rigid_below > 0.0 ? 6 : 0);
     double values[2 * MOST_MODES];
     wy_equilibrium_modes rough = {.eigenvalues = values};
     for (; top > 0.0 && count < MOST_MODES; count += 4)
@@ -151,7 +151,7 @@ static wy_status find(wy_mode_table **table, const modes_subject *s, const modes
     return wy_equilibrium_modes_find(table, count, r->response ? 1e-6 : r->tolerance, most, s->solver, err);
 }
 
-static int show(const modes_request *r) {
+static int show_modes(const modes_request *r) {
     modes_subject s;
     wy_error err;
     wy_mode_table *table = NULL;
@@ -166,12 +166,12 @@ static int show(const modes_request *r) {
         if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */
             status = wy_equilibrium_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
         if (!status && !s.singular) {
-            status = find(&table, &s, r, &err);
+            status = find_modes(&table, &s, r, &err);
             s.singular = r->point && status == WY_NO_CONVERGENCE;
         }
         if (s.singular && r->point) {
-            branch_point_close(&s.point); /* afresh, on the mesh that was stored */
-            status = branch_point_open(&s.point, r->path, r->point, &err);
+            labelled_solution_close(&s.point); /* afresh, on the mesh that was stored */
+            status = labelled_solution_open(&s.point, r->path, r->point, &err);
             s.solver = s.point.solver;
             if (!status)
                 code = show_singular(&s, r->count);
@@ -195,8 +195,8 @@ static int show(const modes_request *r) {
 /* ---- options ---- */
 
 /* False after a complaint. */
-static bool number_of(double *value, const command *self, const char *name, const char *text, double low, double high,
-                      int *code) {
+static bool read_number_option(double *value, const command *self, const char *name, const char *text, double low,
+                               double high, int *code) {
     wy_error err;
     if (text && (wy_expression(value, text, &err) || !(*value >= low && *value <= high))) {
         *code = usage_error(self, "'--%s %s': expected a number from %g to %g", name, text, low, high);
@@ -205,7 +205,7 @@ static bool number_of(double *value, const command *self, const char *name, cons
     return true;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_modes_command(const command *self, int argc, char **argv) {
     const char *count_text = NULL, *at_text = NULL, *tolerance_text = NULL, *most_text = NULL, *mode_text = NULL,
                *swing_text = NULL, *spin_text = NULL, *frame_text = NULL, *points_text = NULL;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
@@ -225,8 +225,8 @@ static int run(const command *self, int argc, char **argv) {
                                  {0, "swing", &swing_text, NULL, NULL, NULL},
                                  {0, "spin", &spin_text, NULL, NULL, NULL},
                                  {0, "response", &r.response, NULL, NULL, NULL},
-                                 {0, "shake", &r.shake, NULL, NULL, NULL},
-                                 {0, "look", &r.look, NULL, NULL, NULL},
+                                 {0, "shake", &r.excitation, NULL, NULL, NULL},
+                                 {0, "look", &r.response_at, NULL, NULL, NULL},
                                  {'o', "output", &r.output, NULL, NULL, NULL},
                                  {0, "force", NULL, &r.force, NULL, NULL},
                                  {0, "set", NULL, NULL, r.set, &r.set_count},
@@ -235,15 +235,15 @@ static int run(const command *self, int argc, char **argv) {
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1) {
         code = usage_error(self, "expected a scenario or an archive");
-    } else if (number_of(&modes, self, "count", count_text, 1.0, 64.0, &code) &&
-               number_of(&r.at, self, "at", at_text, -1e300, 1e300, &code) &&
-               number_of(&tolerance, self, "tolerance", tolerance_text, 1e-13, 1.0, &code) &&
-               number_of(&most, self, "most", most_text, 2.0, 1e6, &code) &&
-               number_of(&mode, self, "mode", mode_text, 1.0, modes, &code) &&
-               number_of(&swing, self, "swing", swing_text, 0.0, 10.0, &code) &&
-               number_of(&r.frame, self, "frame", frame_text, -1e15, 1e15, &code) &&
-               number_of(&points, self, "points", points_text, 2.0, 1e5, &code) &&
-               number_of(&r.spin, self, "spin", spin_text, 1e-300, 1e300, &code)) {
+    } else if (read_number_option(&modes, self, "count", count_text, 1.0, 64.0, &code) &&
+               read_number_option(&r.at, self, "at", at_text, -1e300, 1e300, &code) &&
+               read_number_option(&tolerance, self, "tolerance", tolerance_text, 1e-13, 1.0, &code) &&
+               read_number_option(&most, self, "most", most_text, 2.0, 1e6, &code) &&
+               read_number_option(&mode, self, "mode", mode_text, 1.0, modes, &code) &&
+               read_number_option(&swing, self, "swing", swing_text, 0.0, 10.0, &code) &&
+               read_number_option(&r.frame, self, "frame", frame_text, -1e15, 1e15, &code) &&
+               read_number_option(&points, self, "points", points_text, 2.0, 1e5, &code) &&
+               read_number_option(&r.spin, self, "spin", spin_text, 1e-300, 1e300, &code)) {
         r.path = words[0];
         r.points = (size_t)points;
         r.count = (size_t)modes;
@@ -251,11 +251,11 @@ static int run(const command *self, int argc, char **argv) {
         r.mode = (size_t)mode;
         r.tolerance = tolerance_text || !r.response ? tolerance : 1e-6;
         r.swing = swing;
-        code = show(&r);
+        code = show_modes(&r);
     }
     free(words);
     return code;
 }
 
 const command command_modes = {
-    .name = "modes", .doc = "natural vibrations about an equilibrium", .usage = usage, .run = run};
+    .name = "modes", .doc = "natural vibrations about an equilibrium", .usage = usage, .run = run_modes_command};

@@ -4,7 +4,7 @@
 
 #include <withy/shaft.h>
 
-#include "branch_point.h"
+#include "labelled_solution.h"
 #include "cli.h"
 
 typedef struct modes_request {
@@ -17,21 +17,21 @@ typedef struct modes_request {
     const char **set;
     size_t set_count;
     bool force;
-    const char *response, *shake, *look;
+    const char *response, *excitation, *response_at;
     double spin; /* 0: none */
 } modes_request;
 
 /* What is asked about: either a solver that holds an equilibrium, or a shaft. */
 typedef struct modes_subject {
-    branch_point point;
+    labelled_solution point;
     wy_recording *recording;
-    wy_scenario *own; /* the scenario, unless it is the point's */
+    wy_scenario *read_scenario; /* the scenario, unless it is the point's */
     const wy_scenario *scenario;
     wy_arena *arena;
     wy_rod_definition rod;
     wy_equilibrium *solver;
-    bool singular; /* Newton finds no way at this solution */
-    double loose;  /* modes below this are motions of the rigid rod, which nothing holds; 0: it is held */
+    bool singular;      /* Newton finds no way at this solution */
+    double rigid_below; /* modes below this are motions of the rigid rod, which nothing holds; 0: it is held */
     bool is_shaft;
     wy_shaft_config shaft;
     double step;

@@ -59,7 +59,7 @@ typedef struct shapes {
 enum { PERIOD = 48 };
 
 /* sin(2 pi f/48), by the recursion of Chebyshev */
-static double through_a_period(size_t f) {
+static double sine_of_period(size_t f) {
     double a = 0.0, b = 0.13052619222005159;
     for (size_t i = 0; i < f; i++) {
         const double next = 2.0 * 0.99144486137381041 * b - a;
@@ -70,34 +70,34 @@ static double through_a_period(size_t f) {
 }
 
 /* Shape v swung out: displacements of `swing` lengths at most, or where nothing is displaced turns of five times that. */
-static void swing_out(double *room, const wy_mode_table *t, const double *v, double swing, double length) {
+static void displace_shape(double *frame, const wy_mode_table *t, const double *v, double swing, double length) {
     const size_t n = t->nodes;
     double largest[2] = {0.0, 0.0};
     for (size_t i = 0; i < 6 * n; i++)
         largest[i % 6 >= 3] = fmax(largest[i % 6 >= 3], fabs(v[i]));
     const double factor = largest[1] > 1e-6 ? swing / largest[1] : largest[0] > 0.0 ? 5.0 * swing / largest[0] : 0.0;
     for (size_t i = 0; i < n; i++) {
-        const double *y = t->states + i * WY_REST_DIM;
+        const double *y = t->states + i * WY_STATIC_DIM;
         double turn[3], q[4];
         for (size_t c = 0; c < 3; c++) {
-            room[3 * i + c] = y[WY_REST_X + c] + factor * length * v[6 * i + 3 + c];
-            room[3 * n + 3 * i + c] = y[WY_REST_X + c];
-            room[6 * n + 3 * i + c] = v[6 * i + c];
-            room[9 * n + 3 * i + c] = v[6 * i + 3 + c];
+            frame[3 * i + c] = y[WY_STATIC_X + c] + factor * length * v[6 * i + 3 + c];
+            frame[3 * n + 3 * i + c] = y[WY_STATIC_X + c];
+            frame[6 * n + 3 * i + c] = v[6 * i + c];
+            frame[9 * n + 3 * i + c] = v[6 * i + 3 + c];
             turn[c] = factor * v[6 * i + c];
         }
         wy_quat_exp(q, turn);
-        wy_quat_product(room + 12 * n + 4 * i, q, y + WY_REST_Q);
+        wy_quat_product(frame + 12 * n + 4 * i, q, y + WY_STATIC_Q);
     }
 }
 
-static wy_status write_frames(const wy_sink *sink, const void *context, wy_error *err) {
+static wy_status write_shape_frames(const wy_sink *sink, const void *context, wy_error *err) {
     const shapes *a = context;
     const wy_mode_table *t = a->t;
     wy_channel mine[CHANNELS];
     const size_t n = t->nodes;
-    double *room = malloc(16 * n * sizeof *room), number[6];
-    if (!room)
+    double *frame = malloc(16 * n * sizeof *frame), number[6];
+    if (!frame)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     memcpy(mine, channels, sizeof mine);
     for (int c = 0; c < CHANNELS; c++)
@@ -107,15 +107,15 @@ static wy_status write_frames(const wy_sink *sink, const void *context, wy_error
         mine[AXIS] = (wy_channel){.name = "time", .unit = "s", .doc = "Time."};
     const double *values[CHANNELS] = {[AXIS] = number,
                                       [ARC] = t->s,
-                                      [POSITION] = room,
-                                      [REST] = room + 3 * n,
-                                      [TURN] = room + 6 * n,
-                                      [DISPLACEMENT] = room + 9 * n,
+                                      [POSITION] = frame,
+                                      [REST] = frame + 3 * n,
+                                      [TURN] = frame + 6 * n,
+                                      [DISPLACEMENT] = frame + 9 * n,
                                       [FREQUENCY] = number + 1,
                                       [EIGENVALUE] = number + 2,
                                       [ERROR] = number + 3,
                                       [RATIO] = number + 4,
-                                      [ORIENTATION] = room + 12 * n};
+                                      [ORIENTATION] = frame + 12 * n};
     wy_status s = wy_sink_begin(sink, mine, CHANNELS, err);
     const size_t last = a->first + a->r->count < t->count ? a->first + a->r->count : t->count;
     for (size_t f = 0; f < (a->r->mode ? PERIOD + 1 : last - a->first) && !s; f++) {
@@ -126,18 +126,18 @@ static wy_status write_frames(const wy_sink *sink, const void *context, wy_error
         number[2] = t->eigenvalues[k];
         number[3] = t->errors[k];
         number[4] = t->eigenvalues[k] > 0.0 ? 0.5 * t->damping[k] / omega : 0.0;
-        swing_out(room, t, t->shapes + k * n * 6, a->r->swing * (a->r->mode ? through_a_period(f) : 1.0),
-                  a->s->rod.length);
+        displace_shape(frame, t, t->shapes + k * n * 6, a->r->swing * (a->r->mode ? sine_of_period(f) : 1.0),
+                       a->s->rod.length);
         s = wy_sink_frame(sink, mine, CHANNELS, values, err);
     }
-    free(room);
+    free(frame);
     return s;
 }
 
 int modes_archive(const modes_subject *s, const modes_request *r, modes_writer write, const void *context) {
     wy_error err, close_err;
     wy_archive *archive;
-    const wy_archive_options options = {.flush_seconds = -1.0, .force = r->force};
+    const wy_archive_options options = {.flush_seconds = INFINITY, .force = r->force};
     wy_status status = wy_archive_create(&archive, r->output, s->scenario, &options, &err);
     if (status)
         return failed(&err);
@@ -150,7 +150,7 @@ int modes_archive(const modes_subject *s, const modes_request *r, modes_writer w
 
 size_t modes_rigid(const modes_subject *s, const wy_mode_table *t) {
     size_t rigid = 0;
-    while (s->loose > 0.0 && rigid < t->count && t->eigenvalues[rigid] < s->loose)
+    while (s->rigid_below > 0.0 && rigid < t->count && t->eigenvalues[rigid] < s->rigid_below)
         rigid++;
     return rigid;
 }
@@ -159,7 +159,7 @@ int modes_write_shapes(const modes_subject *s, const modes_request *r, const wy_
     const shapes context = {.r = r, .t = t, .s = s, .first = modes_rigid(s, t)};
     if (context.first + r->mode > t->count)
         return usage_error(r->self, "there is no mode %zu: %zu were found", r->mode, t->count - context.first);
-    return modes_archive(s, r, write_frames, &context);
+    return modes_archive(s, r, write_shape_frames, &context);
 }
 
 /* ---- a shaft ---- */
@@ -169,7 +169,7 @@ typedef struct shaft_shapes {
     const double *values, *damping, *shapes;
 } shaft_shapes;
 
-static wy_status write_shaft(const wy_sink *sink, const void *context, wy_error *err) {
+static wy_status write_shaft_frames(const wy_sink *sink, const void *context, wy_error *err) {
     const shaft_shapes *a = context;
     const wy_channel mine[] = {
         channels[AXIS],
@@ -198,5 +198,5 @@ static wy_status write_shaft(const wy_sink *sink, const void *context, wy_error 
 int modes_write_shaft(const modes_subject *s, const modes_request *r, size_t count, const double *values,
                       const double *damping, const double *list) {
     const shaft_shapes context = {count, (size_t)s->shaft.elements, values, damping, list};
-    return modes_archive(s, r, write_shaft, &context);
+    return modes_archive(s, r, write_shaft_frames, &context);
 }

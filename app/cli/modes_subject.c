@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void complain(void *context, const char *text) {
+static void print_scenario_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", shown(text));
 }
@@ -18,44 +18,28 @@ static bool is_text(const char *path) {
 /* The scenario of a file, or of an archive with the overrides of its run. */
 static wy_status open_scenario(modes_subject *s, const modes_request *r, wy_error *err) {
     if (is_text(r->path)) {
-        const wy_scenario_options options = {.set = r->set, .set_count = r->set_count, .complain = complain};
-        return wy_scenario_read_file(&s->own, r->path, &options, err);
+        const wy_scenario_options options = {
+            .set = r->set, .set_count = r->set_count, .report_error = print_scenario_error};
+        return wy_scenario_read_file(&s->read_scenario, r->path, &options, err);
     }
     wy_status status = wy_recording_open(&s->recording, r->path, err);
     if (status)
         return status;
-    const char *lines = s->recording->overrides;
-    const char **set = calloc(strlen(lines) + r->set_count + 1, sizeof *set);
-    char *text = malloc(strlen(lines) + 1);
-    size_t count = 0;
-    if (!set || !text) {
-        status = wy_fail(err, WY_NO_MEMORY, "no memory");
-    } else {
-        strcpy(text, lines);
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            set[count++] = line;
-        for (size_t i = 0; i < r->set_count; i++)
-            set[count++] = r->set[i];
-        const wy_scenario_options options = {.set = set, .set_count = count};
-        status = wy_scenario_read_text(&s->own, r->path, s->recording->scenario, strlen(s->recording->scenario),
-                                       &options, err);
-    }
-    free(set);
-    free(text);
-    return status;
+    const wy_scenario_options more = {.set = r->set, .set_count = r->set_count};
+    return wy_recording_scenario(&s->read_scenario, s->recording, &more, err);
 }
 
 /* A motion's ends as they are at rest: what is carried along in time stands where the rod, or the frame `rows`, puts it, and a rod that nothing holds
  * hangs on springs that are as good as none, so that it has a place; gravity, in which it falls without stress, is left out. */
-static wy_status at_rest(modes_subject *s, const wy_samples *rows, wy_error *err) {
+static wy_status set_ends_at_rest(modes_subject *s, const wy_samples *rows, wy_error *err) {
     wy_rod_definition *d = &s->rod;
-    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+    const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
     unsigned held[2];
     for (int e = 0; e < 2; e++) {
         const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
         const char *name = end->entry.name;
         const double *row = rows ? rows->values + (e ? rows->rows - 1 : 0) * WY_ROD_STATE_COLUMNS + 1 : NULL;
-        held[e] = end->held || strcmp(name, "spring") == 0 ? both : end->holds;
+        held[e] = end->constraint_mask || strcmp(name, "spring") == 0 ? both : end->constrains;
         const bool carried = strcmp(name, "carried") == 0,
                    turns = carried && ((const wy_end_carried *)d->ends[e].config)->turns_freely;
         if (!carried && strcmp(name, "moved") != 0)
@@ -66,9 +50,9 @@ static wy_status at_rest(modes_subject *s, const wy_samples *rows, wy_error *err
         if (!clamp || !pin)
             return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
         for (int i = 0; i < 4; i++) {
-            clamp->orientation[i] = row ? row[WY_REST_Q + i] : e ? NAN : d->orientation[i];
+            clamp->orientation[i] = row ? row[WY_STATIC_Q + i] : e ? NAN : d->orientation[i];
             if (i < 3)
-                clamp->position[i] = pin->position[i] = row ? row[WY_REST_X + i] : e ? NAN : d->position[i];
+                clamp->position[i] = pin->position[i] = row ? row[WY_STATIC_X + i] : e ? NAN : d->position[i];
         }
         clamp->twist = 0.0;
         d->ends[e] = turns ? (wy_choice){wy_catalogue_find(&wy_ends, "pinned"), pin}
@@ -96,7 +80,7 @@ static wy_status at_rest(modes_subject *s, const wy_samples *rows, wy_error *err
             spring->position[i] = NAN;
     }
     d->ends[0] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), spring};
-    s->loose = 1e-2 * EI / (d->section.rhoA * L * L * L * L);
+    s->rigid_below = 1e-2 * EI / (d->section.rhoA * L * L * L * L);
     return WY_OK;
 }
 
@@ -110,7 +94,7 @@ static wy_status read_frame(double **rows, size_t *count, size_t *frame, double 
                        "'%s' has %zu frame%s, counted from 0 (or from the end: -1), and no frame %.0f", rec->path,
                        rec->frames, rec->frames == 1 ? "" : "s", r->frame);
     *frame = (size_t)at;
-    const wy_rod_definition *rod = wy_scenario_kind(s->own)->rod(wy_scenario_config(s->own));
+    const wy_rod_definition *rod = wy_scenario_kind(s->read_scenario)->rod(wy_scenario_config(s->read_scenario));
     wy_status status = wy_recording_read(rec, 0, *frame, 1, value, err);
     if (!status)
         status = wy_recording_states(rows, count, rec, *frame, rod->length, err);
@@ -118,7 +102,7 @@ static wy_status read_frame(double **rows, size_t *count, size_t *frame, double 
 }
 
 /* How far the equilibrium is from the frame that it was looked for from. */
-static double apart(const modes_subject *s, const wy_samples *rows) {
+static double distance_from_frame(const modes_subject *s, const wy_samples *rows) {
     const double *at = wy_equilibrium_s(s->solver), *y = wy_equilibrium_states(s->solver);
     double worst = 0.0;
     for (size_t i = 0, r = 0; i < wy_equilibrium_count(s->solver); i++) {
@@ -128,8 +112,8 @@ static double apart(const modes_subject *s, const wy_samples *rows) {
                      f = (at[i] - a[0]) / (b[0] - a[0]);
         double sum = 0.0;
         for (int k = 0; k < 3; k++) {
-            const double x = a[1 + WY_REST_X + k] + f * (b[1 + WY_REST_X + k] - a[1 + WY_REST_X + k]),
-                         off = y[i * WY_REST_DIM + WY_REST_X + (size_t)k] - x;
+            const double x = a[1 + WY_STATIC_X + k] + f * (b[1 + WY_STATIC_X + k] - a[1 + WY_STATIC_X + k]),
+                         off = y[i * WY_STATIC_DIM + WY_STATIC_X + (size_t)k] - x;
             sum += off * off;
         }
         worst = fmax(worst, sqrt(sum));
@@ -146,9 +130,9 @@ typedef struct beginning {
     const wy_rod_start *where; /* else: what the scenario says, NULL: nothing */
 } beginning;
 
-static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
-    const wy_kind *kind = wy_scenario_kind(s->own);
-    const void *config = wy_scenario_config(s->own);
+static wy_status read_rod_and_start(modes_subject *s, beginning *from, wy_error *err) {
+    const wy_kind *kind = wy_scenario_kind(s->read_scenario);
+    const void *config = wy_scenario_config(s->read_scenario);
     const char *name = kind->entry.name;
     wy_status status;
     if (strcmp(name, "static") == 0) {
@@ -156,7 +140,7 @@ static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
         wy_static_scenario_method(&asked, config);
         from->where = wy_static_scenario_start(config);
         from->start = asked.start;
-        from->stay = asked.stay;
+        from->stay = asked.keep_unstable;
         if (isnan(from->value))
             from->value = wy_static_scenario_last(config);
         status = wy_static_scenario_rod(&s->rod, &from->branch, &from->mode, config, from->value, s->arena, err);
@@ -171,22 +155,22 @@ static wy_status rod_of(modes_subject *s, beginning *from, wy_error *err) {
         from->value = NAN;
         status = wy_rod_definition_copy(&s->rod, kind->rod(config), s->arena, NULL, err);
         if (!status)
-            status = at_rest(s, from->stored.rows ? &from->stored : NULL, err);
+            status = set_ends_at_rest(s, from->stored.rows ? &from->stored : NULL, err);
     }
     return status;
 }
 
 /* The equilibrium that a scenario asks for, or the one that is nearest to a frame. */
-static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) {
-    const wy_kind *kind = wy_scenario_kind(s->own);
+static wy_status solve_equilibrium(modes_subject *s, const modes_request *r, wy_error *err) {
+    const wy_kind *kind = wy_scenario_kind(s->read_scenario);
     const char *name = kind->entry.name;
-    s->scenario = s->own;
+    s->scenario = s->read_scenario;
     s->arena = wy_arena_create();
     if (!s->arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory");
     if (strcmp(name, "shaft") == 0) {
         s->is_shaft = true;
-        wy_shaft_scenario(&s->shaft, &s->step, wy_scenario_config(s->own));
+        wy_shaft_scenario(&s->shaft, &s->step, wy_scenario_config(s->read_scenario));
         snprintf(s->where, sizeof s->where, "shaft of %lld elements", (long long)s->shaft.elements);
         return WY_OK;
     }
@@ -204,11 +188,11 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
         from.value = axis;
     }
     if (!status)
-        status = rod_of(s, &from, err);
+        status = read_rod_and_start(s, &from, err);
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
     method.start = from.start;
-    method.stay = from.stay;
+    method.keep_unstable = from.stay;
     /* few to begin with: the noise of a second difference grows with the fourth power of their number */
     method.elements = s->rod.elements < 16 ? 16 : s->rod.elements > 32 ? 32 : (size_t)s->rod.elements;
     if (!status)
@@ -222,7 +206,7 @@ static wy_status solve(modes_subject *s, const modes_request *r, wy_error *err) 
     }
     if (!status && rows)
         snprintf(s->where, sizeof s->where, "the equilibrium next to frame %zu, at most %.3g m from it", frame,
-                 apart(s, &from.stored));
+                 distance_from_frame(s, &from.stored));
     else if (isnan(from.value))
         snprintf(s->where, sizeof s->where, "the equilibrium");
     else
@@ -242,9 +226,9 @@ wy_status modes_open(modes_subject *s, const modes_request *r, wy_error *err) {
             status = wy_fail(err, WY_BAD_INPUT,
                              "'%s' has many solutions: say which one with --point LABEL, --frame NUMBER or --at VALUE",
                              r->path);
-        return status ? status : solve(s, r, err);
+        return status ? status : solve_equilibrium(s, r, err);
     }
-    const wy_status status = branch_point_open(&s->point, r->path, r->point, err);
+    const wy_status status = labelled_solution_open(&s->point, r->path, r->point, err);
     if (status)
         return status;
     s->solver = s->point.solver;
@@ -258,10 +242,10 @@ wy_status modes_open(modes_subject *s, const modes_request *r, wy_error *err) {
 
 void modes_close(modes_subject *s) {
     if (s->point.arena || s->point.recording)
-        branch_point_close(&s->point);
+        labelled_solution_close(&s->point);
     else
         wy_equilibrium_free(s->solver);
-    wy_scenario_free(s->own);
+    wy_scenario_free(s->read_scenario);
     wy_recording_free(s->recording);
     wy_arena_free(s->arena);
 }

@@ -8,7 +8,7 @@
 static const double two_pi = 6.283185307179586;
 
 /* Numbers between colons, each an expression; how many, or -1. */
-static int numbers_of(double *out, int most, const char *text) {
+static int read_numbers(double *out, int most, const char *text) {
     char part[64];
     int count = 0;
     wy_error err;
@@ -26,7 +26,7 @@ static int numbers_of(double *out, int most, const char *text) {
     return count;
 }
 
-static int ascending(const void *a, const void *b) {
+static int compare_doubles(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return x < y ? -1 : x > y;
 }
@@ -34,39 +34,40 @@ static int ascending(const void *a, const void *b) {
 /* ---- shaking ---- */
 
 typedef struct response {
-    wy_equilibrium_shake shake;
-    double force_at, look_at;
+    wy_equilibrium_excitation shake;
+    double force_at, response_at;
     size_t count;
     double *frequencies, *answer, *errors; /* 1, 6 and 3 a frequency */
 } response;
 
 double modes_highest(const modes_request *r) {
     double range[2];
-    return r->response && numbers_of(range, 2, r->response) == 2 ? range[1] : 0.0;
+    return r->response && read_numbers(range, 2, r->response) == 2 ? range[1] : 0.0;
 }
 
 /* What is asked; false after a complaint. */
-static bool read_shake(wy_equilibrium_shake *shake, double range[2], const modes_subject *s, const modes_request *r,
-                       int *code) {
+static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const modes_subject *s,
+                       const modes_request *r, int *code) {
     double where[4];
-    *shake = (wy_equilibrium_shake){.end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .look = s->rod.length};
+    *shake = (wy_equilibrium_excitation){
+        .end = -1, .s = s->rod.length, .direction = {1.0, 0.0, 0.0}, .response_at = s->rod.length};
     *code = EXIT_DONE;
-    if (numbers_of(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1] && range[1] < 1e100))
+    if (read_numbers(range, 2, r->response) != 2 || !(range[0] >= 0.0 && range[0] < range[1] && range[1] < 1e100))
         *code = usage_error(r->self, "'--response %s': expected two frequencies in Hz, as in 1:100", r->response);
-    if (!*code && r->shake) {
-        const bool first = strncmp(r->shake, "first:", 6) == 0, last = strncmp(r->shake, "last:", 5) == 0;
-        const int found = numbers_of(where, 4, first ? r->shake + 6 : last ? r->shake + 5 : r->shake);
+    if (!*code && r->excitation) {
+        const bool first = strncmp(r->excitation, "first:", 6) == 0, last = strncmp(r->excitation, "last:", 5) == 0;
+        const int found = read_numbers(where, 4, first ? r->excitation + 6 : last ? r->excitation + 5 : r->excitation);
         if (found != (first || last ? 3 : 4))
-            *code = usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->shake);
+            *code = usage_error(r->self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", r->excitation);
         shake->end = first ? 0 : last ? 1 : -1;
         shake->s = first || last ? 0.0 : where[0];
         if (!*code)
             memcpy(shake->direction, where + found - 3, sizeof shake->direction);
     }
-    if (!*code && r->look && numbers_of(&shake->look, 1, r->look) != 1)
-        *code = usage_error(r->self, "'--look %s': expected a place along the rod in m", r->look);
-    if (!*code &&
-        (!(shake->s >= 0.0 && shake->s <= s->rod.length) || !(shake->look >= 0.0 && shake->look <= s->rod.length)))
+    if (!*code && r->response_at && read_numbers(&shake->response_at, 1, r->response_at) != 1)
+        *code = usage_error(r->self, "'--look %s': expected a place along the rod in m", r->response_at);
+    if (!*code && (!(shake->s >= 0.0 && shake->s <= s->rod.length) ||
+                   !(shake->response_at >= 0.0 && shake->response_at <= s->rod.length)))
         *code = usage_error(r->self, "places along the rod are from 0 to %g m", s->rod.length);
     return !*code;
 }
@@ -91,7 +92,7 @@ static size_t choose_frequencies(double *out, const double range[2], size_t poin
                 out[count++] = f;
         }
     }
-    qsort(out, count, sizeof *out, ascending);
+    qsort(out, count, sizeof *out, compare_doubles);
     size_t kept = 1;
     for (size_t i = 1; i < count; i++)
         if (out[i] > out[kept - 1] * (1.0 + 1e-9))
@@ -132,7 +133,7 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
          .doc = "Estimated error of each displacement: of its amplitude, and of its phase times its amplitude.",
          .rank = 1,
          .dims = {3}},
-        {.group = "response", .name = "look", .unit = "m", .doc = "s of the node that is looked at."},
+        {.group = "response", .name = "observed_at", .unit = "m", .doc = "s of the node that is looked at."},
     };
     enum { COUNT = sizeof channels / sizeof *channels };
     wy_status s = wy_sink_begin(sink, channels, COUNT, err);
@@ -142,22 +143,22 @@ static wy_status write_response(const wy_sink *sink, const void *context, wy_err
             size[c] = amplitude(a->answer + 6 * i + 2 * c);
             angle[c] = phase(a->answer + 6 * i + 2 * c);
         }
-        const double *values[COUNT] = {a->frequencies + i, size, angle, a->errors + 3 * i, &a->look_at};
+        const double *values[COUNT] = {a->frequencies + i, size, angle, a->errors + 3 * i, &a->response_at};
         s = wy_sink_frame(sink, channels, COUNT, values, err);
     }
     return s;
 }
 
-static void print_place(const response *a) {
+static void print_response_point(const response *a) {
     if (a->shake.end < 0)
-        printf("# force at s = %.9g m, seen at s = %.9g m\n", a->force_at, a->look_at);
+        printf("# force at s = %.9g m, seen at s = %.9g m\n", a->force_at, a->response_at);
     else
-        printf("# %s end moved, seen at s = %.9g m\n", a->shake.end ? "last" : "first", a->look_at);
+        printf("# %s end moved, seen at s = %.9g m\n", a->shake.end ? "last" : "first", a->response_at);
 }
 
-static void print_csv(const response *a) {
+static void print_response_csv(const response *a) {
     const char *unit = a->shake.end < 0 ? "m/N" : "m/m";
-    print_place(a);
+    print_response_point(a);
     printf("frequency [Hz]");
     for (int c = 0; c < 3; c++)
         printf(",amplitude_%c [%s],phase_%c [rad]", 'x' + c, unit, 'x' + c);
@@ -176,7 +177,7 @@ static void print_csv(const response *a) {
 
 /* Where the largest of the three amplitudes has a maximum. */
 static void print_peaks(const response *a) {
-    print_place(a);
+    print_response_point(a);
     printf("  peak at / Hz    amplitude / %s   rel. error\n", a->shake.end < 0 ? "(m/N)" : "(m/m)");
     size_t found = 0;
     for (size_t i = 1; i + 1 < a->count; i++) {
@@ -197,7 +198,7 @@ static void print_peaks(const response *a) {
 
 int modes_response(const modes_subject *s, const modes_request *r, const wy_mode_table *t) {
     response a = {.count = 0};
-    double range[2];
+    double range[2] = {0.0, 0.0};
     int code;
     wy_error err;
     if (!read_shake(&a.shake, range, s, r, &code))
@@ -209,14 +210,14 @@ int modes_response(const modes_subject *s, const modes_request *r, const wy_mode
     a.answer = a.frequencies + room;
     a.errors = a.answer + 6 * room;
     a.count = choose_frequencies(a.frequencies, range, points, t);
-    if (wy_equilibrium_shaken(a.answer, a.errors, &a.force_at, &a.look_at, a.frequencies, a.count, &a.shake,
-                              r->tolerance, r->most, s->solver, &err)) {
+    if (wy_equilibrium_frequency_response(a.answer, a.errors, &a.force_at, &a.response_at, a.frequencies, a.count,
+                                          &a.shake, r->tolerance, r->most, s->solver, &err)) {
         code = failed(&err);
     } else if (r->output) {
         print_peaks(&a);
         code = modes_archive(s, r, write_response, &a);
     } else {
-        print_csv(&a);
+        print_response_csv(&a);
     }
     free(a.frequencies);
     return code;
@@ -234,7 +235,7 @@ typedef struct whirl {
     double *room;  /* 3 (first + count) */
 } whirl;
 
-static wy_status at_speed(whirl *w, size_t i, double spin, double critical, wy_error *err) {
+static wy_status whirl_at_spin(whirl *w, size_t i, double spin, double critical, wy_error *err) {
     const size_t all = w->first + w->count;
     const wy_status s =
         wy_equilibrium_whirl(w->room, w->room + all, w->room + 2 * all, all, w->t, w->s->solver, spin, err);
@@ -255,7 +256,7 @@ static wy_status find_critical(whirl *w, size_t to, size_t i, size_t k, wy_error
     wy_status s = WY_OK;
     for (int it = 0; it < 40 && !s; it++) {
         const double c = b - fb * (b - a) / (fb - fa);
-        s = at_speed(w, to, c, (double)(k + 1), err);
+        s = whirl_at_spin(w, to, c, (double)(k + 1), err);
         const double f = s ? 0.0 : w->omega[to * w->count + k] - c;
         if (!s && fabs(f) <= 1e-12 * c)
             break;
@@ -314,7 +315,7 @@ static wy_status write_whirl(const wy_sink *sink, const void *context, wy_error 
     return s;
 }
 
-static const char *word_of(double sense) {
+static const char *whirl_direction(double sense) {
     return fabs(sense) < 0.5 || sense == WY_WHIRL_ALONG ? " " : sense > 0.0 ? "f" : "b";
 }
 
@@ -327,7 +328,8 @@ static void print_whirl(const whirl *w) {
         printf("  %15.9g", w->spin[i]);
         for (size_t k = 0; k < w->count; k++) {
             const double omega = w->omega[i * w->count + k];
-            printf("  %14.11g%s", omega / two_pi, w->spin[i] == 0.0 ? " " : word_of(w->sense[i * w->count + k]));
+            printf("  %14.11g%s", omega / two_pi,
+                   w->spin[i] == 0.0 ? " " : whirl_direction(w->sense[i * w->count + k]));
             worst = fmax(worst, omega > 0.0 ? w->errors[i * w->count + k] / omega : 0.0);
         }
         printf("  %8.1e\n", worst);
@@ -372,7 +374,7 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     enum {
         STAY = 5
     }; /* of a rod that nothing holds so many motions have no frequency while it spins; the sixth is its nutation */
-    whirl w = {.s = s, .t = t, .first = s->loose > 0.0 ? STAY : 0};
+    whirl w = {.s = s, .t = t, .first = s->rigid_below > 0.0 ? STAY : 0};
     w.count = r->count < t->count - w.first ? r->count : t->count - w.first;
     const size_t points = r->points ? r->points : 21, room = points + 2 * w.count;
     wy_error err;
@@ -386,7 +388,7 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     w.sense = w.errors + w.count * room;
     w.room = w.sense + w.count * room;
     for (size_t i = 0; i < points && !status; i++)
-        status = at_speed(&w, i, r->spin * (double)i / (double)(points - 1), 0.0, &err);
+        status = whirl_at_spin(&w, i, r->spin * (double)i / (double)(points - 1), 0.0, &err);
     w.speeds = points;
     for (size_t k = 0; k < w.count && !status; k++) { /* at rest forward and backward are one; then as a little later */
         w.sense[k] = w.sense[w.count + k];

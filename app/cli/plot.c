@@ -15,7 +15,7 @@ static const char usage[] =
     "      --seconds S      how long the film lasts (default: as long as the run if that is 2 to 20 s, else 8)\n"
     "      --force          also in the place of a file that withy did not draw\n";
 
-static int plot(const char *archive, const char *output, const char *panels, bool force) {
+static int plot_recording(const char *archive, const char *output, const char *panels, bool force) {
     char path[4200];
     if (!output) {
         const char *dot = strrchr(archive, '.');
@@ -41,12 +41,12 @@ static int plot(const char *archive, const char *output, const char *panels, boo
     return EXIT_DONE;
 }
 
-static bool on_progress(void *context, double fraction) {
+static bool update_film_progress(void *context, double fraction) {
     progress_update(context, fraction);
     return interrupted();
 }
 
-static int animate(const char *archive, const char *output, const char *length, bool force) {
+static int draw_film(const char *archive, const char *output, const char *length, bool force) {
     wy_error err;
     double seconds = 0.0;
     if (length && (wy_expression(&seconds, length, &err) || !(seconds > 0.0))) {
@@ -61,7 +61,7 @@ static int animate(const char *archive, const char *output, const char *length, 
     if (!s) {
         catch_interrupt();
         progress_start(&bar, "film", false);
-        const wy_sink sink = {.context = &bar, .progress = on_progress};
+        const wy_sink sink = {.context = &bar, .progress = update_film_progress};
         s = wy_animate(recording, output, seconds, &sink, &err);
         progress_end(&bar);
     }
@@ -72,7 +72,7 @@ static int animate(const char *archive, const char *output, const char *length, 
     return EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_plot_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *panels = NULL, *film = NULL, *seconds = NULL;
     bool force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
@@ -91,12 +91,12 @@ static int run(const command *self, int argc, char **argv) {
     } else if (seconds && !film) {
         code = usage_error(self, "'--seconds' goes with '--animate'");
     } else if (film) {
-        code = animate(words[0], film, seconds, force);
+        code = draw_film(words[0], film, seconds, force);
     } else {
-        code = plot(words[0], output, panels, force);
+        code = plot_recording(words[0], output, panels, force);
     }
     free(words);
     return code;
 }
 
-const command command_plot = {.name = "plot", .doc = "draw an archive", .usage = usage, .run = run};
+const command command_plot = {.name = "plot", .doc = "draw an archive", .usage = usage, .run = run_plot_command};

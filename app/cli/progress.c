@@ -6,19 +6,19 @@
 
 #include "cli.h"
 
-static double now(void) {
+static double progress_clock_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 void progress_start(progress_bar *bar, const char *label, bool quiet) {
-    *bar = (progress_bar){.shown = !quiet && isatty(STDERR_FILENO), .start = now()};
+    *bar = (progress_bar){.shown = !quiet && isatty(STDERR_FILENO), .start = progress_clock_seconds()};
     snprintf(bar->label, sizeof bar->label, "%s", label);
     bar->last = bar->start;
 }
 
-static void time_words(char *buffer, size_t size, double seconds) {
+static void format_time_left(char *buffer, size_t size, double seconds) {
     if (seconds < 90)
         snprintf(buffer, size, "%.0f s", seconds);
     else if (seconds < 5400)
@@ -31,7 +31,7 @@ void progress_update(progress_bar *bar, double fraction) {
     enum { WIDTH = 30 };
     if (!bar->shown)
         return;
-    const double t = now();
+    const double t = progress_clock_seconds();
     if (t - bar->last < 0.1) /* ten times a second is enough for an eye */
         return;
     bar->last = t;
@@ -42,7 +42,7 @@ void progress_update(progress_bar *bar, double fraction) {
         cells[i] = i < full ? '#' : '.';
     cells[WIDTH] = 0;
     if (fraction > 0.01)
-        time_words(left, sizeof left, (t - bar->start) * (1.0 - fraction) / fraction);
+        format_time_left(left, sizeof left, (t - bar->start) * (1.0 - fraction) / fraction);
     fprintf(stderr, "\r%s [%s] %3.0f %%  %s left   ", bar->label, cells, 100 * fraction, *left ? left : "?");
     fflush(stderr);
 }

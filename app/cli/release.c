@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "branch_point.h"
+#include "labelled_solution.h"
 #include "cli.h"
 
 static const char usage[] =
@@ -25,7 +25,7 @@ static const char usage[] =
     "  -q, --quiet          no progress\n";
 
 typedef struct release_run {
-    branch_point point;
+    labelled_solution point;
     wy_release *release;
     wy_arena *arena;
     wy_scenario *scenario;
@@ -38,21 +38,21 @@ typedef struct release_run {
 
 /* ---- sinks ---- */
 
-static bool on_progress(void *context, double fraction) {
+static bool update_release_progress(void *context, double fraction) {
     release_run *r = context;
     progress_update(&r->bar, fraction);
     return interrupted();
 }
 
-static void on_remark(void *context, const char *text) {
+static void print_release_note(void *context, const char *text) {
     release_run *r = context;
     progress_end(&r->bar);
-    fprintf(stderr, "withy: remark: %s\n", shown(text));
+    fprintf(stderr, "withy: note: %s\n", shown(text));
 }
 
 static const char csv_head[] = "time,kinetic,strain,middle_x,middle_y,middle_z,quarter_x,quarter_y,quarter_z\n";
 
-static wy_status csv_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
+static wy_status release_csv_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     release_run *r = context;
     (void)err;
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +70,7 @@ static wy_status csv_begin(void *context, const wy_channel *channels, size_t cou
     return WY_OK;
 }
 
-static wy_status csv_frame(void *context, const double *const *values, wy_error *err) {
+static wy_status release_csv_frame(void *context, const double *const *values, wy_error *err) {
     release_run *r = context;
     const double *x = values[r->position] + 3 * (r->nodes / 2), *y = values[r->position] + 3 * (r->nodes / 4);
     const double row[9] = {values[0][0], values[r->kinetic][0], values[r->strain][0], x[0], x[1], x[2], y[0], y[1],
@@ -99,10 +99,10 @@ static int move_to_csv(release_run *r, const char *path) {
         return EXIT_FILE;
     r->csv = path ? out.stream : NULL;
     const wy_sink sink = {.context = r,
-                          .begin = r->csv ? csv_begin : NULL,
-                          .frame = r->csv ? csv_frame : NULL,
-                          .progress = on_progress,
-                          .remark = on_remark};
+                          .begin = r->csv ? release_csv_begin : NULL,
+                          .frame = r->csv ? release_csv_frame : NULL,
+                          .progress = update_release_progress,
+                          .note = print_release_note};
     const wy_status s = wy_release_move(r->release, &sink, &err);
     progress_end(&r->bar);
     const bool closed = !r->csv || close_output(&out, path, !s, r->force);
@@ -118,8 +118,11 @@ static int move_to_archive(release_run *r, const char *output, const char *label
                                           r->arena, &err);
     if (!s)
         s = wy_scenario_read_text(&r->scenario, output, text, strlen(text), NULL, &err);
-    const wy_archive_options options = {
-        .flush_seconds = -1.0, .progress = on_progress, .remark = on_remark, .context = r, .force = r->force};
+    const wy_archive_options options = {.flush_seconds = -1.0,
+                                        .progress = update_release_progress,
+                                        .note = print_release_note,
+                                        .context = r,
+                                        .force = r->force};
     wy_archive *archive = NULL;
     bool finished = false;
     if (!s)
@@ -140,7 +143,7 @@ static int move_to_archive(release_run *r, const char *output, const char *label
 
 /* ---- what came of it ---- */
 
-static void show_start(const wy_landing *l) {
+static void print_release_start(const wy_release_result *l) {
     if (l->negative < 0)
         printf("its loads have no potential: pushed aside; times are measured by %.6g s\n", 1.0 / l->rate);
     else
@@ -148,7 +151,7 @@ static void show_start(const wy_landing *l) {
                l->unstable ? "growth time" : "the slowest mode takes, per radian,", 1.0 / l->rate);
 }
 
-static void show_landing(const wy_landing *l, double tolerance) {
+static void print_final_state(const wy_release_result *l, double tolerance) {
     const wy_release_level *finest = &l->levels[l->level_count - 1];
     const double *F = l->force[l->end], *G = l->solved_force;
     printf("at rest after %.6g s. Taken to finer rods:\n", l->time);
@@ -159,7 +162,7 @@ static void show_landing(const wy_landing *l, double tolerance) {
             printf("  %8lld   %20.12g                 -        -       -\n", (long long)v->elements, v->force[l->end]);
         else
             printf("  %8lld   %20.12g          %8.1e  %7.0e %7.0e\n", (long long)v->elements, v->force[l->end],
-                   v->off_force, v->off_moment, v->off_middle);
+                   v->force_error, v->moment_error, v->middle_error);
     }
     if (l->level_count > 1) {
         printf("  %8s   %20.12g          %8.1e   by Richardson's extrapolation\n", "limit", l->extrapolated,
@@ -184,10 +187,10 @@ static void show_landing(const wy_landing *l, double tolerance) {
 }
 
 /* Which solution of the archive at the same parameter it is. */
-static wy_status name_it(const release_run *r, wy_error *err) {
+static wy_status print_nearest_solution(const release_run *r, wy_error *err) {
     static const double near_enough = 0.01;
     nearest_solution best;
-    wy_likeness start;
+    wy_solution_match start;
     wy_status s = find_nearest_solution(&best, r->point.recording, r->point.parameter, r->release, err);
     const wy_equilibrium *solver = r->point.solver;
     if (!s)
@@ -215,9 +218,9 @@ static wy_status name_it(const release_run *r, wy_error *err) {
     return WY_OK;
 }
 
-static int report(release_run *r) {
+static int report_release(release_run *r) {
     wy_error err;
-    const wy_landing *l = wy_release_landing(r->release);
+    const wy_release_result *l = wy_release_get_result(r->release);
     if (!l->rest) {
         printf(
             "not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
@@ -226,47 +229,48 @@ static int report(release_run *r) {
         return EXIT_DONE;
     }
     progress_start(&r->bar, "rest", !r->bar.shown);
-    const wy_sink sink = {.context = r, .progress = on_progress};
+    const wy_sink sink = {.context = r, .progress = update_release_progress};
     wy_status s = wy_release_settle(r->release, &sink, &err);
     progress_end(&r->bar);
     if (!s) {
-        show_landing(l, r->tolerance);
-        s = name_it(r, &err);
+        print_final_state(l, r->tolerance);
+        s = print_nearest_solution(r, &err);
     }
     return s ? failed(&err) : EXIT_DONE;
 }
 
-static int let_go(const char *path, const char *label, const char *output, const wy_release_options *options,
-                  bool force, bool resume, bool quiet) {
+static int release_equilibrium(const char *path, const char *label, const char *output,
+                               const wy_release_options *options, bool force, bool resume, bool quiet) {
     release_run r = {.arena = wy_arena_create(), .tolerance = options->tolerance, .force = force, .resume = resume};
     wy_error err;
-    wy_status s = r.arena ? branch_point_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
+    wy_status s =
+        r.arena ? labelled_solution_open(&r.point, path, label, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (!s)
         s = wy_release_create(&r.release, r.point.solver, options, &err);
     int code = s ? failed(&err) : EXIT_DONE;
     if (!code) {
-        show_start(wy_release_landing(r.release));
+        print_release_start(wy_release_get_result(r.release));
         fflush(stdout);
         progress_start(&r.bar, "release", quiet);
         catch_interrupt();
         code = output && !ends_with(output, ".csv") ? move_to_archive(&r, output, label) : move_to_csv(&r, output);
     }
     if (!code)
-        code = report(&r);
+        code = report_release(&r);
     wy_release_free(r.release);
     wy_scenario_free(r.scenario);
-    branch_point_close(&r.point);
+    labelled_solution_close(&r.point);
     wy_arena_free(r.arena);
     return code;
 }
 
 /* A positive number, or the default where there is no text. */
-static bool positive(double *value, const char *text) {
+static bool read_positive_number(double *value, const char *text) {
     wy_error err;
     return !text || (wy_expression(value, text, &err) == WY_OK && *value > 0.0);
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_release_command(const command *self, int argc, char **argv) {
     const char *point = NULL, *push = NULL, *damping = NULL, *duration = NULL, *output = NULL, *elements = NULL,
                *tolerance = NULL;
     bool quiet = false, force = false, resume = false;
@@ -288,10 +292,10 @@ static int run(const command *self, int argc, char **argv) {
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1 || !point) {
         code = usage_error(self, "expected an archive and --point LABEL");
-    } else if (!positive(&o.push, push) || !positive(&o.damping, damping) || !positive(&o.duration, duration) ||
-               !positive(&o.tolerance, tolerance)) {
+    } else if (!read_positive_number(&o.push, push) || !read_positive_number(&o.damping, damping) ||
+               !read_positive_number(&o.duration, duration) || !read_positive_number(&o.tolerance, tolerance)) {
         code = usage_error(self, "--push, --damping, --duration and --tolerance take positive numbers");
-    } else if (!positive(&n, elements) || n != floor(n) || n < 4.0 || n > 100000.0) {
+    } else if (!read_positive_number(&n, elements) || n != floor(n) || n < 4.0 || n > 100000.0) {
         code = usage_error(self, "'--elements %s': expected a whole number from 4 to 100000", elements);
     } else if (output && same_file(output, words[0])) {
         code =
@@ -300,11 +304,13 @@ static int run(const command *self, int argc, char **argv) {
         o.elements = (int64_t)n;
         if (o.most_elements < 8 * o.elements)
             o.most_elements = 8 * o.elements;
-        code = let_go(words[0], point, output, &o, force, resume, quiet);
+        code = release_equilibrium(words[0], point, output, &o, force, resume, quiet);
     }
     free(words);
     return code;
 }
 
-const command command_release = {
-    .name = "release", .doc = "let an equilibrium go and see where it lands", .usage = usage, .run = run};
+const command command_release = {.name = "release",
+                                 .doc = "let an equilibrium go and see where it lands",
+                                 .usage = usage,
+                                 .run = run_release_command};

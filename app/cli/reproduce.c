@@ -20,7 +20,7 @@ static const char usage[] =
     "      --force          also in the place of files that withy did not make\n"
     "  -q, --quiet          no progress bar\n";
 
-static bool on_progress(void *context, double fraction) {
+static bool update_study_progress(void *context, double fraction) {
     progress_update(context, fraction);
     return interrupted();
 }
@@ -30,7 +30,7 @@ static void list_studies(void) {
         printf("%-28s %s (%s)\n", (*e)->name, (*e)->doc, ((const wy_study *)(const void *)*e)->source);
 }
 
-static int write_table(const wy_report *report, const wy_report_format *format, const char *folder, bool force) {
+static int write_study_table(const wy_report *report, const wy_report_format *format, const char *folder, bool force) {
     char path[4200];
     const char *ending = strcmp(format->entry.name, "text") == 0 ? "txt" : format->entry.name;
     snprintf(path, sizeof path, "%s/%s.%s", folder, report->id, ending);
@@ -43,7 +43,7 @@ static int write_table(const wy_report *report, const wy_report_format *format, 
     return close_output(&out, path, true, force) ? EXIT_DONE : EXIT_FILE;
 }
 
-static int draw_figures(const wy_report *report, const char *folder, bool force) {
+static int draw_study_figures(const wy_report *report, const char *folder, bool force) {
     for (size_t i = 0, next; i < report->figure_count; i = next) {
         const wy_figure *figure = report->figures[i];
         for (next = i + 1; next < report->figure_count && report->figures[next]->joined;)
@@ -61,11 +61,11 @@ static int draw_figures(const wy_report *report, const char *folder, bool force)
 }
 
 /* `page`: the contact sheet, or NULL; `passed` counts. */
-static int reproduce(const wy_study *study, const wy_report_format *format, const char *folder, bool force, bool quiet,
-                     wy_output *page, size_t *passed) {
+static int reproduce_study(const wy_study *study, const wy_report_format *format, const char *folder, bool force,
+                           bool quiet, wy_output *page, size_t *passed) {
     progress_bar bar;
     progress_start(&bar, study->entry.name, quiet);
-    const wy_sink sink = {.context = &bar, .progress = on_progress};
+    const wy_sink sink = {.context = &bar, .progress = update_study_progress};
     wy_report *report;
     wy_error err;
     const wy_status s = wy_study_run(&report, study, &sink, &err);
@@ -82,8 +82,8 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
     fflush(stdout);
     int code = report->pass ? EXIT_DONE : EXIT_FAILED;
     if (folder) {
-        const int table = write_table(report, format, folder, force);
-        const int figures = table ? table : draw_figures(report, folder, force);
+        const int table = write_study_table(report, format, folder, force);
+        const int figures = table ? table : draw_study_figures(report, folder, force);
         if (figures)
             code = figures;
         if (page)
@@ -93,7 +93,7 @@ static int reproduce(const wy_study *study, const wy_report_format *format, cons
     return code;
 }
 
-static int make_folder(const char *folder) {
+static int make_study_folder(const char *folder) {
     struct stat s;
     if (stat(folder, &s) == 0 && S_ISDIR(s.st_mode))
         return EXIT_DONE;
@@ -103,7 +103,7 @@ static int make_folder(const char *folder) {
     return EXIT_FILE;
 }
 
-static int run_all(const wy_report_format *format, const char *folder, bool force, bool quiet) {
+static int reproduce_all_studies(const wy_report_format *format, const char *folder, bool force, bool quiet) {
     const bool json = strcmp(format->entry.name, "json") == 0;
     int code = EXIT_DONE;
     char path[4200] = "";
@@ -122,8 +122,8 @@ static int run_all(const wy_report_format *format, const char *folder, bool forc
     for (const wy_entry *const *e = wy_studies.entries; *e && !interrupted(); e++) {
         if (e != wy_studies.entries)
             puts(json ? "," : "");
-        const int one =
-            reproduce((const wy_study *)(const void *)*e, format, folder, force, quiet, folder ? &page : NULL, &passed);
+        const int one = reproduce_study((const wy_study *)(const void *)*e, format, folder, force, quiet,
+                                        folder ? &page : NULL, &passed);
         studies++;
         code = one > code ? one : code;
     }
@@ -137,7 +137,7 @@ static int run_all(const wy_report_format *format, const char *folder, bool forc
     return code;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_reproduce_command(const command *self, int argc, char **argv) {
     const char *format_name = "text", *folder = NULL;
     bool all = false, list = false, quiet = false, force = false;
     const char **words = calloc((size_t)argc, sizeof *words);
@@ -163,17 +163,19 @@ static int run(const command *self, int argc, char **argv) {
         list_studies();
     } else if (count == 1 && wy_catalogue_get(&study, &wy_studies, words[0], &err)) {
         code = usage_error(self, "%s", err.text);
-    } else if (folder && (code = make_folder(folder)) != EXIT_DONE) {
+    } else if (folder && (code = make_study_folder(folder)) != EXIT_DONE) {
     } else {
         const wy_report_format *f = (const wy_report_format *)(const void *)format;
         size_t passed = 0;
         catch_interrupt();
-        code = all ? run_all(f, folder, force, quiet)
-                   : reproduce((const wy_study *)(const void *)study, f, folder, force, quiet, NULL, &passed);
+        code = all ? reproduce_all_studies(f, folder, force, quiet)
+                   : reproduce_study((const wy_study *)(const void *)study, f, folder, force, quiet, NULL, &passed);
     }
     free(words);
     return code;
 }
 
-const command command_reproduce = {
-    .name = "reproduce", .doc = "measure a table or figure of the source documents anew", .usage = usage, .run = run};
+const command command_reproduce = {.name = "reproduce",
+                                   .doc = "measure a table or figure of the source documents anew",
+                                   .usage = usage,
+                                   .run = run_reproduce_command};

@@ -18,7 +18,7 @@ static const char usage[] =
     "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
     "      --take-over      write also where a process of another machine has claimed the archive, and is dead\n"
     "      --force          write also in the place of a file that is no archive of withy\n"
-    "      --strict         exit with 1 where the run complains that its answer is unsure\n"
+    "      --strict         exit with 1 if the run has warnings\n"
     "      --check          read and check the scenario, run nothing\n"
     "  -v, --verbose        print the invariants, the certificate's numbers and the time it took before the verdict\n"
     "  -q, --quiet          print nothing but warnings\n";
@@ -26,10 +26,10 @@ static const char usage[] =
 typedef struct run_context {
     progress_bar bar;
     bool report_flush, quiet;
-    size_t complaints;
+    size_t warnings;
 } run_context;
 
-static void on_flushed(void *context, size_t frames) {
+static void report_flushed_frames(void *context, size_t frames) {
     const run_context *c = context;
     leave_behind(NULL, ""); /* from now on the claim says what else there is */
     if (c->report_flush) {
@@ -38,48 +38,48 @@ static void on_flushed(void *context, size_t frames) {
     }
 }
 
-static bool on_progress(void *context, double fraction) {
+static bool update_run_progress(void *context, double fraction) {
     run_context *c = context;
     progress_update(&c->bar, fraction);
     return interrupted();
 }
 
-static void on_remark(void *context, const char *text) {
+static void print_run_note(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
     if (!c->quiet)
-        fprintf(stderr, "withy: remark: %s\n", shown(text));
+        fprintf(stderr, "withy: note: %s\n", shown(text));
 }
 
-/* The answer is unsure: that is said also where all should be quiet. */
-static void on_unsure(void *context, const char *text) {
+/* Warnings are printed with --quiet too. */
+static void print_run_warning(void *context, const char *text) {
     run_context *c = context;
     progress_end(&c->bar);
-    c->complaints++;
-    fprintf(stderr, "withy: unsure: %s\n", shown(text));
+    c->warnings++;
+    fprintf(stderr, "withy: warning: %s\n", shown(text));
 }
 
-static void on_complaint(void *context, const char *text) {
+static void print_scenario_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", shown(text));
 }
 
 /* scenario "a/b/name.yaml" -> "name.h5" */
-static void default_output(char *buffer, size_t size, const char *scenario) {
+static void default_archive_name(char *buffer, size_t size, const char *scenario) {
     const char *slash = strrchr(scenario, '/'), *base = slash ? slash + 1 : scenario;
     const char *dot = strrchr(base, '.');
     const size_t n = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     snprintf(buffer, size, "%.*s.h5", (int)n, base);
 }
 
-static double now(void) {
+static double run_clock_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* How long it took, and for a run in time how many times faster than time that was. */
-static int time_it(const wy_recording *r, double elapsed, bool resumed) {
+static int print_elapsed_time(const wy_recording *r, double elapsed, bool resumed) {
     double from, to;
     wy_error err;
     printf("  elapsed %.3g s", elapsed);
@@ -110,11 +110,11 @@ static int print_details(const wy_recording *r, double elapsed, bool resumed) {
     }
     if (!code && print_certificate(r, false, &err))
         code = failed(&err);
-    return code ? code : time_it(r, elapsed, resumed);
+    return code ? code : print_elapsed_time(r, elapsed, resumed);
 }
 
 /* What was written, the details if they are asked for, and the verdict. */
-static int summarize(const char *path, double elapsed, bool resumed, bool verbose) {
+static int print_run_summary(const char *path, double elapsed, bool resumed, bool verbose) {
     wy_recording *r;
     wy_error err;
     if (wy_recording_open(&r, path, &err))
@@ -134,15 +134,15 @@ typedef struct run_options {
     bool resume, report_flush, quiet, verbose, force, take_over, strict;
 } run_options;
 
-static int simulate(const wy_scenario *scenario, const char *path, const run_options *o) {
+static int simulate_scenario(const wy_scenario *scenario, const char *path, const run_options *o) {
     run_context context = {.report_flush = o->report_flush, .quiet = o->quiet};
     const bool quiet = o->quiet;
     progress_start(&context.bar, "run", quiet);
     const wy_archive_options options = {.flush_seconds = o->flush_seconds,
-                                        .flushed = on_flushed,
-                                        .progress = on_progress,
-                                        .remark = on_remark,
-                                        .complaint = on_unsure,
+                                        .flushed = report_flushed_frames,
+                                        .progress = update_run_progress,
+                                        .note = print_run_note,
+                                        .warning = print_run_warning,
                                         .context = &context,
                                         .force = o->force,
                                         .take_over = o->take_over};
@@ -159,10 +159,10 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     }
     if (!o->resume)
         leave_behind(path, ".claim");
-    const double began = now();
+    const double began = run_clock_seconds();
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_archive_sink(archive), &err);
     const wy_status closed = wy_archive_close(archive, s, &err, &close_err);
-    const double elapsed = now() - began;
+    const double elapsed = run_clock_seconds() - began;
     leave_behind(NULL, "");
     progress_end(&context.bar);
     int code = EXIT_DONE;
@@ -171,13 +171,13 @@ static int simulate(const wy_scenario *scenario, const char *path, const run_opt
     if (closed && closed != s)
         code = failed(&close_err);
     if (!s && !closed && !quiet)
-        code = summarize(path, elapsed, o->resume, o->verbose);
-    if (!code && o->strict && context.complaints)
+        code = print_run_summary(path, elapsed, o->resume, o->verbose);
+    if (!code && o->strict && context.warnings)
         code = EXIT_FAILED;
     return code;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_run_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *flush = NULL;
     bool check = false;
     run_options o = {.flush_seconds = -1.0};
@@ -205,18 +205,18 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "'%s' is the scenario itself; expected another name to write to", output);
     } else {
         catch_interrupt();
-        const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = print_scenario_error};
         const wy_status s = wy_scenario_read_file(&scenario, words[0], &options, &err);
         char path[4096];
-        default_output(path, sizeof path, words[0]);
-        if (s == WY_BAD_INPUT) /* on_complaint has said it */
+        default_archive_name(path, sizeof path, words[0]);
+        if (s == WY_BAD_INPUT) /* on_error has said it */
             code = EXIT_USAGE;
         else if (s)
             code = failed(&err);
         else if (check)
             code = EXIT_DONE;
         else
-            code = simulate(scenario, output ? output : path, &o);
+            code = simulate_scenario(scenario, output ? output : path, &o);
         if (!s && check && !o.quiet)
             printf("%s: ok, %s\n", shown(words[0]), wy_scenario_kind(scenario)->entry.name);
     }
@@ -226,4 +226,4 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 const command command_run = {
-    .name = "run", .doc = "run a scenario file and write an archive", .usage = usage, .run = run};
+    .name = "run", .doc = "run a scenario file and write an archive", .usage = usage, .run = run_run_command};

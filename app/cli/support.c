@@ -215,8 +215,8 @@ static void on_interrupt(int signal_number) {
     pressed = 1;
     /* Of computing: waiting for a disk, or for a turn on a busy machine, is not deafness. Within a second it is over, with what it
      * takes to give the memory back. */
-    const struct itimerval patience = {.it_value = {.tv_usec = 600000}};
-    setitimer(ITIMER_PROF, &patience, NULL);
+    const struct itimerval timeout = {.it_value = {.tv_usec = 600000}};
+    setitimer(ITIMER_PROF, &timeout, NULL);
 }
 
 void leave_behind(const char *path, const char *ending) {

@@ -38,12 +38,12 @@ typedef struct sweeper {
     wy_error err;
 } sweeper;
 
-static void on_complaint(void *context, const char *text) {
+static void print_sweep_error(void *context, const char *text) {
     (void)context;
     fprintf(stderr, "%s\n", text);
 }
 
-static bool next_point(void *context, size_t *point) {
+static bool next_missing_point(void *context, size_t *point) {
     sweeper *s = context;
     while (s->next < s->points && wy_sweep_table_has(s->table, s->next) &&
            !(s->retry && wy_sweep_table_failed(s->table, s->next)))
@@ -54,7 +54,7 @@ static bool next_point(void *context, size_t *point) {
     return true;
 }
 
-static bool point_done(void *context, size_t point, const char *line, const char *why) {
+static bool store_point_row(void *context, size_t point, const char *line, const char *why) {
     sweeper *s = context;
     char *made = NULL;
     if (!line) {
@@ -90,7 +90,7 @@ static void print_points(const wy_sweep *sweep) {
     }
 }
 
-static int one_point(const wy_sweep *sweep, sweep_rows *rows, const char *text, const char *archives, bool quiet) {
+static int run_one_point(const wy_sweep *sweep, sweep_rows *rows, const char *text, const char *archives, bool quiet) {
     char *end, *line;
     wy_error err;
     errno = 0;
@@ -113,7 +113,7 @@ static int one_point(const wy_sweep *sweep, sweep_rows *rows, const char *text, 
 }
 
 /* The table, once every point has its row. */
-static int finish(sweeper *s, const char *output, bool quiet) {
+static int write_sweep_table(sweeper *s, const char *output, bool quiet) {
     size_t bad = 0, first = 0;
     for (size_t p = s->points; p-- > 0;)
         if (wy_sweep_table_failed(s->table, p)) {
@@ -136,8 +136,8 @@ static int finish(sweeper *s, const char *output, bool quiet) {
     return EXIT_DONE;
 }
 
-static int run_all(const wy_sweep *sweep, sweeper *s, const char *path, size_t jobs, const char *archives,
-                   const char *output, bool quiet) {
+static int run_all_points(const wy_sweep *sweep, sweeper *s, const char *path, size_t jobs, const char *archives,
+                          const char *output, bool quiet) {
     wy_error err = {0};
     if (sweep_rows_claim(&s->rows, &err) || sweep_rows_read(&s->rows, s->table, &err))
         return failed(&err);
@@ -150,8 +150,8 @@ static int run_all(const wy_sweep *sweep, sweeper *s, const char *path, size_t j
                               .path = path,
                               .archives = archives,
                               .jobs = jobs,
-                              .next = next_point,
-                              .done = point_done,
+                              .next = next_missing_point,
+                              .done = store_point_row,
                               .context = s};
     s->err = (wy_error){0};
     const bool good = workers_run(&plan, &err);
@@ -165,25 +165,25 @@ static int run_all(const wy_sweep *sweep, sweeper *s, const char *path, size_t j
             sweep_rows_remove(&s->rows);
         return code;
     }
-    return finish(s, output, quiet);
+    return write_sweep_table(s, output, quiet);
 }
 
 /* "a/b/name.yaml" -> "name.h5" */
-static void default_output(char *buffer, size_t size, const char *path) {
+static void default_table_name(char *buffer, size_t size, const char *path) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const char *dot = strrchr(base, '.');
     snprintf(buffer, size, "%.*s.h5", (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base)), base);
 }
 
 /* A result that is there already: done if it is of this sweep, in the way if it is anything else. */
-static bool result_there(int *code, const wy_sweep *sweep, const char *output, bool quiet) {
+static bool check_existing_table(int *code, const wy_sweep *sweep, const char *output, bool quiet) {
     if (access(output, F_OK) != 0)
         return false;
     wy_recording *r;
     wy_error err;
     const bool ours = !wy_recording_open(&r, output, &err);
     const bool same = ours && strcmp(r->kind, "sweep") == 0 && strcmp(r->scenario, wy_sweep_text(sweep)) == 0 &&
-                      strcmp(r->overrides, wy_sweep_overrides(sweep)) == 0;
+                      wy_overrides_equal(r->overrides, wy_sweep_overrides(sweep));
     if (ours)
         wy_recording_free(r);
     *code = same ? EXIT_DONE : EXIT_USAGE;
@@ -195,8 +195,8 @@ static bool result_there(int *code, const wy_sweep *sweep, const char *output, b
     return true;
 }
 
-static int sweep_with(const command *self, const wy_sweep *sweep, const char *path, const char *output,
-                      const char *jobs, const char *point, const char *archives, bool collect, bool retry, bool quiet) {
+static int run_sweep(const command *self, const wy_sweep *sweep, const char *path, const char *output, const char *jobs,
+                     const char *point, const char *archives, bool collect, bool retry, bool quiet) {
     wy_error err;
     int code;
     long number = jobs ? strtol(jobs, NULL, 10) : sysconf(_SC_NPROCESSORS_ONLN);
@@ -204,7 +204,7 @@ static int sweep_with(const command *self, const wy_sweep *sweep, const char *pa
         return usage_error(self, "'--jobs %s': expected a number from 1 to 4096", jobs);
     if ((size_t)number > wy_sweep_points(sweep))
         number = (long)wy_sweep_points(sweep);
-    if (!point && !retry && result_there(&code, sweep, output, quiet))
+    if (!point && !retry && check_existing_table(&code, sweep, output, quiet))
         return code;
     if (archives && mkdir(archives, 0777) != 0 && errno != EEXIST) {
         fprintf(stderr, "withy: cannot make the folder '%s': %s\n", archives, strerror(errno));
@@ -214,21 +214,21 @@ static int sweep_with(const command *self, const wy_sweep *sweep, const char *pa
     if (sweep_rows_open(&s.rows, output, sweep, &err))
         return failed(&err);
     if (point)
-        return one_point(sweep, &s.rows, point, archives, quiet);
+        return run_one_point(sweep, &s.rows, point, archives, quiet);
     if (wy_sweep_table_create(&s.table, sweep, &err))
         return failed(&err);
     if (!collect)
-        code = run_all(sweep, &s, path, number < 1 ? 1 : (size_t)number, archives, output, quiet);
+        code = run_all_points(sweep, &s, path, number < 1 ? 1 : (size_t)number, archives, output, quiet);
     else if (sweep_rows_read(&s.rows, s.table, &err))
         code = failed(&err);
     else
-        code = finish(&s, output, quiet);
+        code = write_sweep_table(&s, output, quiet);
     sweep_rows_close(&s.rows);
     wy_sweep_table_free(s.table);
     return code;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_sweep_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *jobs = NULL, *point = NULL, *archives = NULL;
     bool quiet = false, list = false, collect = false, retry = false;
     const char **words = calloc(2 * (size_t)argc, sizeof *words);
@@ -253,22 +253,24 @@ static int run(const command *self, int argc, char **argv) {
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the sweep itself; expected another name to write to", output);
     } else {
-        const wy_scenario_options options = {.set = set, .set_count = set_count, .complain = on_complaint};
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = print_sweep_error};
         const wy_status s = wy_sweep_read_file(&sweep, words[0], &options, &err);
         char path[4096];
-        default_output(path, sizeof path, words[0]);
+        default_table_name(path, sizeof path, words[0]);
         if (s)
             code = s == WY_BAD_INPUT ? EXIT_USAGE : failed(&err);
         else if (list)
             print_points(sweep), code = EXIT_DONE;
         else
             code =
-                sweep_with(self, sweep, words[0], output ? output : path, jobs, point, archives, collect, retry, quiet);
+                run_sweep(self, sweep, words[0], output ? output : path, jobs, point, archives, collect, retry, quiet);
     }
     wy_sweep_free(sweep);
     free(words);
     return code;
 }
 
-const command command_sweep = {
-    .name = "sweep", .doc = "run a scenario at many values and write one table", .usage = usage, .run = run};
+const command command_sweep = {.name = "sweep",
+                               .doc = "run a scenario at many values and write one table",
+                               .usage = usage,
+                               .run = run_sweep_command};

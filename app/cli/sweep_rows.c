@@ -10,18 +10,22 @@
 
 #include "sweep_rows.h"
 
-static void file_name(char buffer[4400], const sweep_rows *rows, const char *name) {
+static void row_file_path(char buffer[4400], const sweep_rows *rows, const char *name) {
     snprintf(buffer, 4400, "%s/%s", rows->folder, name);
 }
 
-static wy_status cannot(const char *doing, const char *path, wy_error *err) {
+static wy_status fail_rows(const char *doing, const char *path, wy_error *err) {
     return wy_fail(err, WY_CANNOT_WRITE, "cannot %s '%.900s': %s", doing, path, strerror(errno));
 }
 
 /* Everything that the rows depend on. */
 static bool print_identity(FILE *out, const wy_sweep *sweep) {
-    return fprintf(out, "withy %s\n--- sweep\n%s\n--- scenario\n%s\n--- overrides\n%s", wy_version(),
-                   wy_sweep_text(sweep), wy_sweep_scenario_text(sweep), wy_sweep_overrides(sweep)) >= 0;
+    const wy_overrides o = wy_sweep_overrides(sweep);
+    bool good = fprintf(out, "withy %s\n--- sweep\n%s\n--- scenario\n%s\n--- overrides\n", wy_version(),
+                        wy_sweep_text(sweep), wy_sweep_scenario_text(sweep)) >= 0;
+    for (size_t i = 0; i < o.count && good; i++) /* with its length: one that has lines is not taken for several */
+        good = fprintf(out, "%zu %s\n", strlen(o.items[i]), o.items[i]) >= 0;
+    return good;
 }
 
 static wy_status write_identity(const char *path, const wy_sweep *sweep, wy_error *err) {
@@ -29,10 +33,10 @@ static wy_status write_identity(const char *path, const wy_sweep *sweep, wy_erro
     snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
     FILE *out = fopen(part, "wx");
     if (!out)
-        return cannot("write", part, err);
+        return fail_rows("write", part, err);
     const bool good = print_identity(out, sweep) && fflush(out) == 0 && fsync(fileno(out)) == 0;
     if (fclose(out) != 0 || !good || rename(part, path) != 0) {
-        const wy_status s = cannot("write", path, err);
+        const wy_status s = fail_rows("write", path, err);
         remove(part);
         return s;
     }
@@ -69,8 +73,8 @@ wy_status sweep_rows_open(sweep_rows *rows, const char *output, const wy_sweep *
     if ((size_t)snprintf(rows->folder, sizeof rows->folder, "%s.rows", output) >= sizeof rows->folder)
         return wy_fail(err, WY_BAD_INPUT, "the name of the result is too long");
     if (mkdir(rows->folder, 0777) != 0 && errno != EEXIST)
-        return cannot("make the folder", rows->folder, err);
-    file_name(path, rows, "sweep");
+        return fail_rows("make the folder", rows->folder, err);
+    row_file_path(path, rows, "sweep");
     if (access(path, F_OK) == 0)
         return compare_identity(path, sweep, err);
     return write_identity(path, sweep, err);
@@ -78,10 +82,10 @@ wy_status sweep_rows_open(sweep_rows *rows, const char *output, const wy_sweep *
 
 wy_status sweep_rows_claim(sweep_rows *rows, wy_error *err) {
     char path[4400];
-    file_name(path, rows, "jobs");
+    row_file_path(path, rows, "jobs");
     rows->journal = fopen(path, "ab+");
     if (!rows->journal)
-        return cannot("write", path, err);
+        return fail_rows("write", path, err);
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     if (fcntl(fileno(rows->journal), F_SETLK, &lock) == 0) {
         /* behind a line that was cut a new one begins */
@@ -107,13 +111,13 @@ bool sweep_rows_add(wy_sweep_table *table, const char *line) {
     return good;
 }
 
-static wy_status read_lines(const char *path, wy_sweep_table *table, wy_error *err) {
+static wy_status read_row_lines(const char *path, wy_sweep_table *table, wy_error *err) {
     FILE *in = fopen(path, "rb");
     if (!in)
         return wy_fail(err, WY_CANNOT_READ, "cannot read '%.900s': %s", path, strerror(errno));
     char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, in) > 0)
+    size_t capacity = 0;
+    while (getline(&line, &capacity, in) > 0)
         sweep_rows_add(table, line);
     free(line);
     const bool bad = ferror(in) != 0;
@@ -121,7 +125,7 @@ static wy_status read_lines(const char *path, wy_sweep_table *table, wy_error *e
     return bad ? wy_fail(err, WY_CANNOT_READ, "cannot read '%.900s'", path) : WY_OK;
 }
 
-static bool is_rows(const char *name) {
+static bool is_row_file(const char *name) {
     return strcmp(name, "jobs") == 0 || strncmp(name, "point-", 6) == 0;
 }
 
@@ -131,10 +135,10 @@ wy_status sweep_rows_read(const sweep_rows *rows, wy_sweep_table *table, wy_erro
         return wy_fail(err, WY_CANNOT_READ, "cannot read '%.900s': %s", rows->folder, strerror(errno));
     wy_status s = WY_OK;
     for (struct dirent *entry; !s && (entry = readdir(folder));)
-        if (is_rows(entry->d_name)) {
+        if (is_row_file(entry->d_name)) {
             char path[4400];
-            file_name(path, rows, entry->d_name);
-            s = read_lines(path, table, err);
+            row_file_path(path, rows, entry->d_name);
+            s = read_row_lines(path, table, err);
         }
     closedir(folder);
     return s;
@@ -142,21 +146,21 @@ wy_status sweep_rows_read(const sweep_rows *rows, wy_sweep_table *table, wy_erro
 
 wy_status sweep_rows_append(sweep_rows *rows, const char *line, wy_error *err) {
     if (fputs(line, rows->journal) < 0 || fflush(rows->journal) != 0)
-        return cannot("write rows in", rows->folder, err);
+        return fail_rows("write rows in", rows->folder, err);
     return WY_OK;
 }
 
 wy_status sweep_rows_put(const sweep_rows *rows, size_t point, const char *line, wy_error *err) {
     char name[64], path[4400], part[4500];
     snprintf(name, sizeof name, "point-%zu", point);
-    file_name(path, rows, name);
+    row_file_path(path, rows, name);
     snprintf(part, sizeof part, "%s/part-%zu.%ld", rows->folder, point, (long)getpid());
     FILE *out = fopen(part, "wx");
     if (!out)
-        return cannot("write", part, err);
+        return fail_rows("write", part, err);
     const bool good = fputs(line, out) >= 0 && fflush(out) == 0 && fsync(fileno(out)) == 0;
     if (fclose(out) != 0 || !good || rename(part, path) != 0) {
-        const wy_status s = cannot("write", path, err);
+        const wy_status s = fail_rows("write", path, err);
         remove(part);
         return s;
     }
@@ -172,9 +176,10 @@ void sweep_rows_close(sweep_rows *rows) {
 void sweep_rows_remove(sweep_rows *rows) {
     DIR *folder = opendir(rows->folder);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_rows(entry->d_name) || strcmp(entry->d_name, "sweep") == 0 || strncmp(entry->d_name, "part-", 5) == 0) {
+        if (is_row_file(entry->d_name) || strcmp(entry->d_name, "sweep") == 0 ||
+            strncmp(entry->d_name, "part-", 5) == 0) {
             char path[4400];
-            file_name(path, rows, entry->d_name);
+            row_file_path(path, rows, entry->d_name);
             remove(path);
         }
     if (folder)

@@ -45,7 +45,7 @@ static const wy_problem *problem_of(const wy_entry *e) {
     return (const wy_problem *)(const void *)e;
 }
 
-static bool on_progress(void *context, double fraction) {
+static bool update_problem_progress(void *context, double fraction) {
     if (context)
         progress_update(context, fraction);
     return interrupted();
@@ -57,7 +57,7 @@ static void list_problems(void) {
                problem_of(*e)->lengthy ? " (long)" : "");
 }
 
-static int write_scenario(const wy_problem *problem, const wish *w) {
+static int write_problem_scenario(const wy_problem *problem, const wish *w) {
     char path[4200];
     snprintf(path, sizeof path, "%s/%s.yaml", w->folder, problem->entry.name);
     output_file out;
@@ -67,7 +67,7 @@ static int write_scenario(const wy_problem *problem, const wish *w) {
     return close_output(&out, path, true, w->force) ? EXIT_DONE : EXIT_FILE;
 }
 
-static int draw(const wy_validation *v, const wish *w) {
+static int draw_problem(const wy_validation *v, const wish *w) {
     char path[4200];
     wy_error err;
     if (!v->pictures->figure_count)
@@ -81,8 +81,9 @@ static int draw(const wy_validation *v, const wish *w) {
 }
 
 /* Solves one problem, and prints it to `table` and, if there is one, `page`. */
-static int solve(const wy_problem *problem, const wish *w, FILE *table, FILE *page, progress_bar *bar, bool *passed) {
-    const wy_sink sink = {.context = bar, .progress = on_progress};
+static int solve_problem(const wy_problem *problem, const wish *w, FILE *table, FILE *page, progress_bar *bar,
+                         bool *passed) {
+    const wy_sink sink = {.context = bar, .progress = update_problem_progress};
     wy_validation *v;
     wy_error err;
     const wy_status s = wy_validate(&v, problem, &sink, &err);
@@ -96,8 +97,8 @@ static int solve(const wy_problem *problem, const wish *w, FILE *table, FILE *pa
     *passed = v->pass;
     int code = v->pass ? EXIT_DONE : EXIT_FAILED;
     if (w->folder) {
-        const int scenario = write_scenario(problem, w);
-        const int picture = scenario ? scenario : draw(v, w);
+        const int scenario = write_problem_scenario(problem, w);
+        const int picture = scenario ? scenario : draw_problem(v, w);
         if (picture)
             code = picture;
         if (page) {
@@ -119,14 +120,15 @@ static bool copy_file(FILE *to, FILE *from) {
 }
 
 /* Opens DIR/NAME.ENDING. */
-static bool open_in(output_file *out, char *path, size_t size, const wish *w, const char *name, const char *ending) {
+static bool open_in_atlas_folder(output_file *out, char *path, size_t size, const wish *w, const char *name,
+                                 const char *ending) {
     snprintf(path, size, "%s/%s.%s", w->folder, name, ending);
     return open_output(out, path);
 }
 
 /* ---- one ------------------------------------------------------------------------------------------------------------------ */
 
-static int one(const wy_problem *problem, const wish *w) {
+static int validate_one(const wy_problem *problem, const wish *w) {
     FILE *table = tmpfile();
     if (!table) {
         fprintf(stderr, "withy: no temporary file: %s\n", strerror(errno));
@@ -139,7 +141,7 @@ static int one(const wy_problem *problem, const wish *w) {
     progress_bar bar;
     progress_start(&bar, problem->entry.name, w->quiet);
     bool passed = false;
-    int code = solve(problem, w, table, NULL, &bar, &passed);
+    int code = solve_problem(problem, w, table, NULL, &bar, &passed);
     if (code <= EXIT_FAILED && w->format->whole)
         w->format->end(&to, 1, passed);
     if (code == EXIT_DONE || code == EXIT_FAILED) {
@@ -147,7 +149,8 @@ static int one(const wy_problem *problem, const wish *w) {
         char path[4200];
         output_file out;
         if (w->folder) {
-            const bool opened = open_in(&out, path, sizeof path, w, problem->entry.name, w->format->ending);
+            const bool opened =
+                open_in_atlas_folder(&out, path, sizeof path, w, problem->entry.name, w->format->ending);
             if (!opened || !close_output(&out, path, copy_file(out.stream, table), w->force))
                 code = EXIT_FILE;
         }
@@ -158,7 +161,7 @@ static int one(const wy_problem *problem, const wish *w) {
 
 /* ---- several --------------------------------------------------------------------------------------------------------------- */
 
-static bool start(piece *p, const wish *w) {
+static bool start_problem_process(piece *p, const wish *w) {
     p->table = tmpfile();
     p->page = w->page ? tmpfile() : NULL;
     if (!p->table || (w->page && !p->page))
@@ -168,14 +171,14 @@ static bool start(piece *p, const wish *w) {
     if (p->pid == 0) {
         bool passed;
         catch_interrupt();
-        const int code = solve(p->problem, w, p->table, p->page, NULL, &passed);
+        const int code = solve_problem(p->problem, w, p->table, p->page, NULL, &passed);
         const bool lost = fflush(p->table) != 0 || (p->page && fflush(p->page) != 0);
         _exit(lost ? EXIT_FILE : code);
     }
     return p->pid > 0;
 }
 
-static void took(piece *pieces, size_t count, pid_t pid, int status) {
+static void record_process_end(piece *pieces, size_t count, pid_t pid, int status) {
     for (size_t i = 0; i < count; i++)
         if (pieces[i].pid == pid) {
             pieces[i].ended = true;
@@ -188,14 +191,14 @@ static void took(piece *pieces, size_t count, pid_t pid, int status) {
         }
 }
 
-static int run_pieces(piece *pieces, size_t count, const wish *w) {
+static int run_problem_processes(piece *pieces, size_t count, const wish *w) {
     progress_bar bar;
     size_t begun = 0, ended = 0, running = 0;
     bool good = true;
     progress_start(&bar, "atlas", w->quiet);
     while (ended < begun || (good && begun < count)) {
         while (good && running < w->jobs && begun < count && !interrupted()) {
-            good = start(&pieces[begun], w);
+            good = start_problem_process(&pieces[begun], w);
             if (!good)
                 fprintf(stderr, "withy: no process for a problem: %s\n", strerror(errno));
             running += good;
@@ -205,7 +208,7 @@ static int run_pieces(piece *pieces, size_t count, const wish *w) {
         int status;
         const pid_t pid = running ? waitpid(-1, &status, 0) : 0;
         if (pid > 0) {
-            took(pieces, count, pid, status);
+            record_process_end(pieces, count, pid, status);
             running--;
             ended++;
             progress_update(&bar, (double)ended / (double)count);
@@ -217,7 +220,8 @@ static int run_pieces(piece *pieces, size_t count, const wish *w) {
     return good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static void join(FILE *to, piece *pieces, size_t count, const wy_validation_format *format, bool page, size_t passed) {
+static void join_pieces(FILE *to, piece *pieces, size_t count, const wy_validation_format *format, bool page,
+                        size_t passed) {
     wy_output out;
     wy_output_to_file(&out, to);
     format->begin(&out);
@@ -233,14 +237,14 @@ static void join(FILE *to, piece *pieces, size_t count, const wy_validation_form
     format->end(&out, count, passed);
 }
 
-static int several(const wy_entry *const *entries, size_t count, const wish *w) {
+static int validate_several(const wy_entry *const *entries, size_t count, const wish *w) {
     piece *pieces = calloc(count, sizeof *pieces);
     if (!pieces)
         return no_memory();
     size_t passed = 0;
     for (size_t i = 0; i < count; i++)
         pieces[i].problem = problem_of(entries[i]);
-    int code = run_pieces(pieces, count, w);
+    int code = run_problem_processes(pieces, count, w);
     for (size_t i = 0; i < count; i++) {
         if (pieces[i].code > code)
             code = pieces[i].code;
@@ -248,16 +252,16 @@ static int several(const wy_entry *const *entries, size_t count, const wish *w) 
     }
     const bool whole = code <= EXIT_FAILED && pieces[count - 1].ended;
     if (whole) {
-        join(stdout, pieces, count, w->format, false, passed);
+        join_pieces(stdout, pieces, count, w->format, false, passed);
         char path[4200];
         output_file out;
         const wy_validation_format *formats[2] = {w->format, w->page};
         for (int k = 0; k < 2 && w->folder && code <= EXIT_FAILED; k++) {
-            if (!open_in(&out, path, sizeof path, w, k ? "index" : "atlas", formats[k]->ending)) {
+            if (!open_in_atlas_folder(&out, path, sizeof path, w, k ? "index" : "atlas", formats[k]->ending)) {
                 code = EXIT_FILE;
                 break;
             }
-            join(out.stream, pieces, count, formats[k], k, passed);
+            join_pieces(out.stream, pieces, count, formats[k], k, passed);
             if (!close_output(&out, path, true, w->force))
                 code = EXIT_FILE;
         }
@@ -274,7 +278,7 @@ static int several(const wy_entry *const *entries, size_t count, const wish *w) 
 
 /* ---- the command ---------------------------------------------------------------------------------------------------------- */
 
-static int make_folder(const char *folder) {
+static int make_atlas_folder(const char *folder) {
     struct stat s;
     if (stat(folder, &s) == 0 && S_ISDIR(s.st_mode))
         return EXIT_DONE;
@@ -285,8 +289,8 @@ static int make_folder(const char *folder) {
 }
 
 /* The problems named, or all of them. */
-static bool choose(const wy_entry **problems, size_t *chosen, const char **words, size_t count, bool lengthy,
-                   wy_error *err) {
+static bool choose_problems(const wy_entry **problems, size_t *chosen, const char **words, size_t count, bool lengthy,
+                            wy_error *err) {
     for (size_t i = 0; i < count; i++)
         if (wy_catalogue_get(&problems[(*chosen)++], &wy_problems, words[i], err))
             return false;
@@ -296,7 +300,7 @@ static bool choose(const wy_entry **problems, size_t *chosen, const char **words
     return true;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_validate_command(const command *self, int argc, char **argv) {
     const char *format_name = "text", *jobs_text = NULL;
     bool every = false, list = false;
     wish w = {0};
@@ -315,10 +319,10 @@ static int run(const command *self, int argc, char **argv) {
                                  {0}};
     int code = EXIT_DONE;
     wy_error err;
-    size_t room = (size_t)argc, chosen = 0;
+    size_t capacity = (size_t)argc, chosen = 0;
     for (const wy_entry *const *e = wy_problems.entries; *e; e++)
-        room++;
-    const wy_entry *format, **problems = calloc(room, sizeof *problems);
+        capacity++;
+    const wy_entry *format, **problems = calloc(capacity, sizeof *problems);
     if (!problems) {
         free(words);
         return no_memory();
@@ -333,21 +337,23 @@ static int run(const command *self, int argc, char **argv) {
         code = usage_error(self, "'--jobs %s': expected a number from 1 to 1024", jobs_text);
     } else if (list || (count == 0 && !every)) {
         list_problems();
-    } else if (!choose(problems, &chosen, words, count, w.lengthy, &err)) {
+    } else if (!choose_problems(problems, &chosen, words, count, w.lengthy, &err)) {
         code = usage_error(self, "%s", err.text);
-    } else if (w.folder && (code = make_folder(w.folder)) != EXIT_DONE) {
+    } else if (w.folder && (code = make_atlas_folder(w.folder)) != EXIT_DONE) {
     } else {
         w.format = (const wy_validation_format *)(const void *)format;
         if (w.folder && (every || count > 1))
             w.page = (const wy_validation_format *)(const void *)wy_catalogue_find(&wy_validation_formats, "html");
         w.jobs = jobs >= 1.0 ? (size_t)jobs : 1;
         catch_interrupt();
-        code = every || count > 1 ? several(problems, chosen, &w) : one(problem_of(problems[0]), &w);
+        code = every || count > 1 ? validate_several(problems, chosen, &w) : validate_one(problem_of(problems[0]), &w);
     }
     free(problems);
     free(words);
     return code;
 }
 
-const command command_validate = {
-    .name = "validate", .doc = "check the program against problems whose answer is known", .usage = usage, .run = run};
+const command command_validate = {.name = "validate",
+                                  .doc = "check the program against problems whose answer is known",
+                                  .usage = usage,
+                                  .run = run_validate_command};

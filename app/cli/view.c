@@ -27,9 +27,9 @@ static int write_file(const char *archive, const char *output, const viewer_opti
     }
     output_file out;
     wy_error err;
-    for (size_t i = 0; i <= options->beside_count; i++) { /* before a word is written: what is no archive is no page */
+    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: what is no archive is no page */
         wy_recording *recording;
-        if (wy_recording_open(&recording, i ? options->beside[i - 1] : archive, &err))
+        if (wy_recording_open(&recording, i ? options->overlays[i - 1] : archive, &err))
             return failed(&err);
         wy_recording_free(recording);
     }
@@ -51,7 +51,7 @@ static void print_address(const char *address) {
     fflush(stdout);
 }
 
-static int serve(const command *self, const char *archive, const char *port_text, const viewer_options *options) {
+static int serve_page(const command *self, const char *archive, const char *port_text, const viewer_options *options) {
     double port = 0.0;
     wy_error err;
     if (port_text && (wy_expression(&port, port_text, &err) || !(port >= 0.0 && port <= 65535.0)))
@@ -63,7 +63,7 @@ static int serve(const command *self, const char *archive, const char *port_text
     return viewer_serve(&server, &err) ? failed(&err) : EXIT_DONE;
 }
 
-static int run(const command *self, int argc, char **argv) {
+static int run_view_command(const command *self, int argc, char **argv) {
     const char *output = NULL, *port = NULL;
     bool serving = false, force = false;
     viewer_options options = {0};
@@ -77,8 +77,8 @@ static int run(const command *self, int argc, char **argv) {
         {0, "force", NULL, &force, NULL, NULL},     {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
-    } else if (count < 1 || count > 1 + VIEWER_MOST_BESIDE) {
-        code = usage_error(self, "expected an archive, or up to %d, got %zu", 1 + VIEWER_MOST_BESIDE, count);
+    } else if (count < 1 || count > 1 + VIEWER_MOST_OVERLAYS) {
+        code = usage_error(self, "expected an archive, or up to %d, got %zu", 1 + VIEWER_MOST_OVERLAYS, count);
     } else if (serving && count > 1) {
         code = usage_error(self, "'--serve' follows one archive, got %zu", count);
     } else if (serving && output) {
@@ -88,10 +88,10 @@ static int run(const command *self, int argc, char **argv) {
     } else if (output && same_file(output, words[0])) {
         code = usage_error(self, "'%s' is the archive itself; expected another name to write to", output);
     } else if (serving) {
-        code = serve(self, words[0], port, &options);
+        code = serve_page(self, words[0], port, &options);
     } else {
-        options.beside = words + 1;
-        options.beside_count = count - 1;
+        options.overlays = words + 1;
+        options.overlay_count = count - 1;
         code = write_file(words[0], output, &options, force);
     }
     free(words);
@@ -99,4 +99,4 @@ static int run(const command *self, int argc, char **argv) {
 }
 
 const command command_view = {
-    .name = "view", .doc = "show an archive in 3-D, in a browser", .usage = usage, .run = run};
+    .name = "view", .doc = "show an archive in 3-D, in a browser", .usage = usage, .run = run_view_command};

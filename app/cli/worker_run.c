@@ -7,7 +7,7 @@
 
 #include "workers.h"
 
-static double now(void) {
+static double worker_clock_seconds(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -39,7 +39,7 @@ static wy_status run_archived(wy_sweep_row *row, const wy_sweep *sweep, size_t p
 }
 
 wy_status worker_run(char **line, const wy_sweep *sweep, size_t point, const char *archives, wy_error *err) {
-    const double start = now();
+    const double start = worker_clock_seconds();
     const wy_sink sink = {.progress = stop_asked};
     wy_scenario *scenario;
     wy_sweep_row row = {.point = point};
@@ -68,7 +68,7 @@ wy_status worker_run(char **line, const wy_sweep *sweep, size_t point, const cha
     const size_t size = strlen(text) + strlen(host) + 64;
     *line = malloc(size);
     if (*line)
-        snprintf(*line, size, "%.3f\t%s\t%s", now() - start, host, text);
+        snprintf(*line, size, "%.3f\t%s\t%s", worker_clock_seconds() - start, host, text);
     free(text);
     return *line ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", point);
 }

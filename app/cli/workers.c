@@ -16,12 +16,12 @@ typedef struct worker {
     bool busy;
     size_t point;
     char *text; /* what has come of a line */
-    size_t length, room;
+    size_t length, capacity;
 } worker;
 
 /* ---- the child ------------------------------------------------------------------------------------------------------- */
 
-static bool write_all(int descriptor, const char *text, size_t length) {
+static bool write_to_pipe(int descriptor, const char *text, size_t length) {
     while (length) {
         const ssize_t n = write(descriptor, text, length);
         if (n < 0 && errno == EINTR)
@@ -34,7 +34,7 @@ static bool write_all(int descriptor, const char *text, size_t length) {
     return true;
 }
 
-static void child(const worker_plan *plan, int from, int to) {
+static void run_child(const worker_plan *plan, int from, int to) {
     size_t point;
     catch_interrupt();
     while (read(from, &point, sizeof point) == sizeof point) {
@@ -44,10 +44,10 @@ static void child(const worker_plan *plan, int from, int to) {
         if (s) {                          /* not the point's own failure: the parent is told, and ends the sweep */
             char text[WY_ERROR_TEXT + 8]; /* "!", a letter for the status, the sentence */
             const int n = snprintf(text, sizeof text, "!%c%s\n", 'A' + (int)s, err.text);
-            write_all(to, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
+            write_to_pipe(to, text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1);
             _exit(exit_code(s));
         }
-        const bool sent = write_all(to, line, strlen(line));
+        const bool sent = write_to_pipe(to, line, strlen(line));
         free(line);
         if (!sent)
             break;
@@ -57,7 +57,7 @@ static void child(const worker_plan *plan, int from, int to) {
 
 /* ---- the parent ------------------------------------------------------------------------------------------------------ */
 
-static bool hire(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
+static bool start_worker(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
     int down[2], up[2];
     if (pipe(down) != 0)
         return wy_fail(err, WY_NO_MEMORY, "no pipe for a process: %s", strerror(errno)), false;
@@ -77,7 +77,7 @@ static bool hire(worker *w, const worker_plan *plan, worker *all, wy_error *err)
                 close(all[i].to);
                 close(all[i].from);
             }
-        child(plan, down[0], up[1]);
+        run_child(plan, down[0], up[1]);
     }
     close(down[0]);
     close(up[1]);
@@ -87,11 +87,11 @@ static bool hire(worker *w, const worker_plan *plan, worker *all, wy_error *err)
         close(up[0]);
         return false;
     }
-    *w = (worker){.pid = pid, .to = down[1], .from = up[0], .text = w->text, .room = w->room};
+    *w = (worker){.pid = pid, .to = down[1], .from = up[0], .text = w->text, .capacity = w->capacity};
     return true;
 }
 
-static void dismiss(worker *w, int signal_number, int *status) {
+static void stop_worker(worker *w, int signal_number, int *status) {
     if (!w->pid)
         return;
     close(w->to);
@@ -104,36 +104,36 @@ static void dismiss(worker *w, int signal_number, int *status) {
     w->busy = false;
 }
 
-static bool hand_out(worker *w, const worker_plan *plan, wy_error *err) {
+static bool send_next_point(worker *w, const worker_plan *plan, wy_error *err) {
     size_t point;
     if (!w->pid || w->busy || !plan->next(plan->context, &point))
         return true;
     w->point = point;
     w->busy = true;
     w->length = 0;
-    if (write_all(w->to, (const char *)&point, sizeof point) || errno == EPIPE)
+    if (write_to_pipe(w->to, (const char *)&point, sizeof point) || errno == EPIPE)
         return true; /* that it has died shows when it is read from */
     wy_fail(err, WY_CANNOT_WRITE, "cannot hand point %zu to a process: %s", point, strerror(errno));
     return false;
 }
 
 /* Takes what has come; false where the sweep must end. */
-static bool listen_to(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
-    if (w->room - w->length < 65536) {
-        char *more = realloc(w->text, w->room + 131072);
+static bool read_worker(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
+    if (w->capacity - w->length < 65536) {
+        char *more = realloc(w->text, w->capacity + 131072);
         if (!more)
             return wy_fail(err, WY_NO_MEMORY, "no memory for a row"), false;
         w->text = more;
-        w->room += 131072;
+        w->capacity += 131072;
     }
-    const ssize_t n = read(w->from, w->text + w->length, w->room - w->length - 1);
+    const ssize_t n = read(w->from, w->text + w->length, w->capacity - w->length - 1);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN;
     if (n == 0) { /* it has died */
         int status = 0;
         char why[200];
         const bool busy = w->busy;
-        dismiss(w, 0, &status);
+        stop_worker(w, 0, &status);
         if (WIFSIGNALED(status))
             snprintf(why, sizeof why, "its process was ended by signal %d (%s)", WTERMSIG(status),
                      strsignal(WTERMSIG(status)));
@@ -141,7 +141,7 @@ static bool listen_to(worker *w, const worker_plan *plan, worker *all, wy_error 
             snprintf(why, sizeof why, "its process ended with code %d", WEXITSTATUS(status));
         if (busy && !plan->done(plan->context, w->point, NULL, why))
             return false;
-        return hire(w, plan, all, err);
+        return start_worker(w, plan, all, err);
     }
     w->length += (size_t)n;
     w->text[w->length] = 0;
@@ -164,11 +164,11 @@ bool workers_run(const worker_plan *plan, wy_error *err) {
         wy_fail(err, WY_NO_MEMORY, "no memory for %zu jobs", plan->jobs);
     sigaction(SIGPIPE, &ignore, &before);
     for (size_t i = 0; i < plan->jobs && good; i++)
-        good = hire(&all[i], plan, all, err);
+        good = start_worker(&all[i], plan, all, err);
     while (good) {
         size_t busy = 0;
         for (size_t i = 0; i < plan->jobs && good; i++) {
-            good = hand_out(&all[i], plan, err);
+            good = send_next_point(&all[i], plan, err);
             busy += all[i].busy;
             polls[i] = (struct pollfd){.fd = all[i].from, .events = POLLIN};
         }
@@ -181,11 +181,11 @@ bool workers_run(const worker_plan *plan, wy_error *err) {
         }
         for (size_t i = 0; i < plan->jobs && good && ready > 0; i++)
             if (polls[i].revents)
-                good = listen_to(&all[i], plan, all, err);
+                good = read_worker(&all[i], plan, all, err);
     }
     for (size_t i = 0; i < plan->jobs && all; i++) {
         int status;
-        dismiss(&all[i], good ? 0 : SIGTERM, &status);
+        stop_worker(&all[i], good ? 0 : SIGTERM, &status);
         free(all[i].text);
     }
     sigaction(SIGPIPE, &before, NULL);

@@ -93,13 +93,13 @@ fm_result fm_reset(fm_instance *f) {
 }
 
 bool fm_reserve_segments(fm_instance *f, size_t count) {
-    if (count <= f->segment_room)
+    if (count <= f->segment_capacity)
         return true;
     fm_segment *bigger = realloc(f->segments, 2 * count * sizeof *bigger);
     if (!bigger)
         return false;
     f->segments = bigger;
-    f->segment_room = 2 * count;
+    f->segment_capacity = 2 * count;
     return true;
 }
 

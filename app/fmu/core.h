@@ -45,7 +45,7 @@ struct fm_instance {
     double last_step;     /* and its length; 0: none yet */
     double announced;     /* the internal step that the log knows */
     fm_segment *segments; /* how the last communication step was cut */
-    size_t segment_count, segment_room;
+    size_t segment_count, segment_capacity;
     double *matrix;    /* outputs by inputs over the last communication step; NULL: not asked for yet */
     bool derived;      /* it is of that step */
     unsigned log;      /* categories that are on */

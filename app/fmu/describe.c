@@ -16,7 +16,7 @@ void fm_text_free(fm_text *text) {
 void fm_put_bytes(fm_text *t, const char *chars, size_t count) {
     if (t->bad)
         return;
-    if (t->length + count + 1 > t->room) {
+    if (t->length + count + 1 > t->capacity) {
         const size_t room = 2 * (t->length + count) + 1024;
         char *bigger = realloc(t->chars, room);
         if (!bigger) {
@@ -24,7 +24,7 @@ void fm_put_bytes(fm_text *t, const char *chars, size_t count) {
             return;
         }
         t->chars = bigger;
-        t->room = room;
+        t->capacity = room;
     }
     memcpy(t->chars + t->length, chars, count);
     t->length += count;

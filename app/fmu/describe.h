@@ -7,7 +7,7 @@
 /* A text that grows. After a failed allocation `bad` is set and nothing is added any more. */
 typedef struct fm_text {
     char *chars;
-    size_t length, room;
+    size_t length, capacity;
     bool bad;
 } fm_text;
 

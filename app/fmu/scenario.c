@@ -83,8 +83,8 @@ static void scenario_drive(const wy_march *m, const double *values, const double
 static void scenario_touch(void *self, const double *values) {
     scenario_fmu *f = self;
     scenario_drive(&f->march, values, NULL);
-    if (f->march.touch)
-        f->march.touch(f->march.run);
+    if (f->march.inputs_changed)
+        f->march.inputs_changed(f->march.run);
 }
 
 /* Two parameters size arrays, one by one more than the other: who sets one, sets both. Left alone, the second follows, and the
@@ -131,23 +131,23 @@ static wy_status scenario_create(void **self, const fm_model *model, const doubl
 static size_t scenario_state_size(const void *self) {
     const wy_march *m = &((const scenario_fmu *)self)->march;
     size_t size = 0;
-    for (size_t i = 0; i < m->part_count; i++)
-        size += m->parts[i].size;
+    for (size_t i = 0; i < m->block_count; i++)
+        size += m->blocks[i].size;
     return size / sizeof(double);
 }
 
 static void scenario_save(const void *self, double *state) {
     const wy_march *m = &((const scenario_fmu *)self)->march;
     char *at = (char *)state;
-    for (size_t i = 0; i < m->part_count; at += m->parts[i++].size)
-        memcpy(at, m->parts[i].data, m->parts[i].size);
+    for (size_t i = 0; i < m->block_count; at += m->blocks[i++].size)
+        memcpy(at, m->blocks[i].data, m->blocks[i].size);
 }
 
 static void scenario_load(void *self, const double *state) {
     const wy_march *m = &((scenario_fmu *)self)->march;
     const char *at = (const char *)state;
-    for (size_t i = 0; i < m->part_count; at += m->parts[i++].size)
-        memcpy(m->parts[i].data, at, m->parts[i].size);
+    for (size_t i = 0; i < m->block_count; at += m->blocks[i++].size)
+        memcpy(m->blocks[i].data, at, m->blocks[i].size);
 }
 
 /* Another one with the new numbers takes over the state. */
@@ -183,13 +183,13 @@ static wy_status scenario_step(void *self, double t, double h, const double *val
                                wy_error *err) {
     scenario_fmu *f = self;
     scenario_drive(&f->march, values, rates);
-    return f->march.drive(f->march.run, t, h, err);
+    return f->march.step_external(f->march.run, t, h, err);
 }
 
 static void scenario_outputs(const void *self, double *values) {
     const scenario_fmu *f = self;
     const double *seen[WY_MARCH_CHANNELS];
-    f->march.look(f->march.run, seen);
+    f->march.sample(f->march.run, seen);
     for (size_t i = 0; i < f->of->output_count; i++) {
         const scenario_output *o = &f->of->outputs[i];
         values[f->of->input_count + i] =
@@ -200,12 +200,12 @@ static void scenario_outputs(const void *self, double *values) {
 static const double *scenario_array(const void *self, int array, bool tangent) {
     const scenario_fmu *f = self;
     const double *seen[WY_MARCH_CHANNELS];
-    if (tangent && !f->march.tangent_look)
+    if (tangent && !f->march.tangent_sample)
         return NULL;
     if (tangent)
-        f->march.tangent_look(f->march.run, seen);
+        f->march.tangent_sample(f->march.run, seen);
     else
-        f->march.look(f->march.run, seen);
+        f->march.sample(f->march.run, seen);
     return seen[f->of->array_channels[array]];
 }
 
@@ -235,7 +235,7 @@ static wy_status scenario_tangent(void *self, double t, double h, const double *
 static void scenario_tangent_end(void *self, double *tangent) {
     const scenario_fmu *f = self;
     const double *seen[WY_MARCH_CHANNELS];
-    f->march.tangent_look(f->march.run, seen);
+    f->march.tangent_sample(f->march.run, seen);
     for (size_t i = 0; i < f->of->output_count; i++) {
         const double *channel = f->of->outputs[i].channel ? seen[f->of->outputs[i].channel] : NULL;
         tangent[f->of->input_count + i] = channel ? channel[f->of->outputs[i].component] : NAN;
@@ -292,7 +292,7 @@ static wy_status scenario_difference(void *self, double t, double h, const doubl
         }
         scenario_load(f, f->kept + (k + 1) * n);
         scenario_drive(&f->march, value, rate);
-        s = f->march.drive(f->march.run, t, h, err);
+        s = f->march.step_external(f->march.run, t, h, err);
         scenario_save(f, f->kept + (k + 1) * n);
     }
     if (s)
@@ -309,7 +309,7 @@ static void scenario_difference_end(void *self, double *tangent) {
         out[i] = 0.0;
     for (size_t k = 0; k < SHIFTS; k++) {
         scenario_load(f, f->kept + (k + 1) * n);
-        f->march.look(f->march.run, seen);
+        f->march.sample(f->march.run, seen);
         for (size_t i = 0; i < count; i++) {
             const scenario_output *o = &f->of->outputs[i];
             out[i] += scenario_weight[k] / f->portion *
@@ -347,7 +347,7 @@ static void scenario_derive_end(void *self, double *matrix) {
     const size_t inputs = f->march.input_count;
     for (size_t i = 0; i < f->of->output_count * inputs; i++)
         matrix[i] = NAN;
-    f->march.derive_look(f->march.run, matrix);
+    f->march.derive_sample(f->march.run, matrix);
     scenario_load(f, f->kept);
 }
 
@@ -661,7 +661,7 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
     wy_status s = scenario_config(&config, &slots, &count, of->kind, of->text, of->arena, err);
     if (!s)
         s = scenario_open(&march, of->kind, config, err);
-    if (!s && !march.drive)
+    if (!s && !march.step_external)
         s = wy_fail(err, WY_UNSUPPORTED, "a run of kind '%s' as this one cannot be stepped from outside", kind);
     if (!s)
         s = scenario_tables(of, &march, slots, count, err);
@@ -676,7 +676,7 @@ static wy_status scenario_build(scenario_model *of, const char *definition, wy_e
             .arrays = of->arrays,
             .ports = of->ports,
             .default_step = of->variables[of->step].start,
-            .default_stop = march.pace.duration,
+            .default_stop = march.grid.duration,
             .data = of,
             .create = scenario_create,
             .free = scenario_free,

@@ -35,9 +35,9 @@ static uint64_t fm_mark(const fm_instance *f) {
     return fm_hash(hash, &f->standard, sizeof f->standard);
 }
 
-/* How many numbers a state has. */
-static size_t fm_count(const fm_instance *f, bool made, size_t segments) {
-    const size_t own = made ? f->model->state_size(f->self) : 0;
+/* How many numbers a state has whose model is `self` (NULL: not made yet). */
+static size_t fm_count(const fm_instance *f, const void *self, size_t segments) {
+    const size_t own = self ? f->model->state_size(self) : 0;
     const bool twice = f->model->tangent && !f->model->linear && segments > 0;
     return FM_HEAD + FM_KEPT * (size_t)f->model->count + FM_SEGMENT * segments + (twice ? 2 : 1) * own;
 }
@@ -45,7 +45,7 @@ static size_t fm_count(const fm_instance *f, bool made, size_t segments) {
 fm_result fm_save(fm_instance *f, fm_state **state) {
     const size_t kept = FM_KEPT * (size_t)f->model->count;
     const bool made = f->self && !f->stale;
-    const size_t segments = made ? f->segment_count : 0, count = fm_count(f, made, segments);
+    const size_t segments = made ? f->segment_count : 0, count = fm_count(f, made ? f->self : NULL, segments);
     if (*state && (*state)->count < count) { /* the importer hands back an old one: reuse it where it is large enough */
         free(*state);
         *state = NULL;
@@ -94,22 +94,30 @@ fm_result fm_load(fm_instance *f, const fm_state *state) {
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "this is no state of a '%s'", f->model->id);
     const double *head = state->data, *values = state->data + FM_HEAD, *at = values + kept;
     const bool made = head[FM_MADE] != 0.0;
+    if (!(head[FM_SEGMENTS] >= 0.0 && head[FM_SEGMENTS] <= (double)(state->count / FM_SEGMENT)))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a state of %llu numbers is damaged",
+                      (unsigned long long)state->count);
     const size_t segments = (size_t)head[FM_SEGMENTS];
     if (!fm_reserve_segments(f, segments))
         return fm_say(f, FM_ERROR, FM_LOG_ERROR, "no memory to restore a state");
-    if (made && (!f->self || f->stale || !fm_same_parameters(f, values))) {
-        void *self;
-        wy_error err = {.text = ""};
-        if (f->model->create(&self, f->model, values, &err))
-            return fm_say(f, FM_ERROR, FM_LOG_ERROR, "cannot restore a state: %s", err.text);
+    /* the model that is there stays until everything is known to fit */
+    const bool fresh = made && (!f->self || f->stale || !fm_same_parameters(f, values));
+    void *self = f->self;
+    wy_error err = {.text = ""};
+    if (fresh && f->model->create(&self, f->model, values, &err))
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "cannot restore a state: %s", err.text);
+    if (state->count != fm_count(f, made ? self : NULL, segments)) {
+        if (fresh)
+            f->model->free(self);
+        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a state of %llu numbers is damaged",
+                      (unsigned long long)state->count);
+    }
+    if (fresh) {
         fm_drop_model(f);
         f->self = self;
         if (fm_reserve_before(f) != FM_OK)
             return FM_ERROR;
     }
-    if (state->count != fm_count(f, made, segments))
-        return fm_say(f, FM_ERROR, FM_LOG_ERROR, "a state of %llu numbers is damaged",
-                      (unsigned long long)state->count);
     f->phase = (fm_phase)head[FM_PHASE];
     f->time = head[FM_TIME];
     f->begun = head[FM_BEGUN];

@@ -1,4 +1,5 @@
-/* Ranks of an MPI job as the processes of a sweep. Rank 0 calls workers_run (see app/cli/workers.h), the others mpi_work. */
+/* Ranks of an MPI job as the processes of a sweep. Rank 0 calls workers_run (see app/cli/workers.h), the others
+ * mpi_work. */
 #ifndef WITHY_MPI_WORKERS_H
 #define WITHY_MPI_WORKERS_H
 

@@ -1,4 +1,5 @@
-"""Writes withy/__init__.pyi from the tables: stubs.py COMMAND FILE. Names, types, units and defaults come from `COMMAND list --json`."""
+"""Writes withy/__init__.pyi from the tables: stubs.py COMMAND FILE. Names, types, units and defaults come from `COMMAND
+list --json`."""
 import json
 import keyword
 import os
@@ -35,7 +36,8 @@ def python_name(name):
 
 
 def annotation(p):
-    kinds = {"real": "_Number", "integer": "int", "bool": "bool", "text": "str", "vector": "_Numbers", "samples": "Union[_Rows, str]", "group": "Mapping[str, Any]"}
+    kinds = {"real": "_Number", "integer": "int", "bool": "bool", "text": "str", "vector": "_Numbers",
+             "samples": "Union[_Rows, str]", "group": "Mapping[str, Any]"}
     if p["type"] == "name":
         words = ", ".join(repr(w) for w in p.get("names") or [])
         return f"Literal[{words}]" if words else "str"
@@ -47,16 +49,18 @@ def annotation(p):
 
 
 def argument(p):
-    return f"{python_name(p['key'])}: {'' if p['required'] else 'Union[None, '}{annotation(p)}{'' if p['required'] else '] = ...'}"
+    return (f"{python_name(p['key'])}: {'' if p['required'] else 'Union[None, '}{annotation(p)}{'' if p['required'] else '] = ...'}")
 
 
 def document(p):
-    default = "" if p["required"] else f", default {p['default']}" if p["default"] not in (None, "") else ", may be left out"
+    default = ("" if p["required"] else f", default {p['default']}" if p["default"] not in (None, "")
+               else ", may be left out")
     return re.sub(r'["\\]', "'", f"{python_name(p['key'])}: {p['takes']}{default}. {p['doc']}")
 
 
 def function(entry, indent, method):
-    params = entry.get("params") or []  # what must be given may be set later, by a sweep: the reader complains, not the type
+    # what must be given may be set later, by a sweep: the reader complains, not the type
+    params = entry.get("params") or []
     given = ", ".join((["self"] if method else []) + [argument({**p, "required": False}) for p in params])
     doc = re.sub(r'["\\]', "'", entry["doc"])
     lines = [f"{indent}def {python_name(entry['name'])}({given}) -> Choice:", f'{indent}    """{doc}']
@@ -70,7 +74,8 @@ def thing(name, kinds, table):
         for p in table[kind]["params"]:
             seen.setdefault(p["key"], p)
     given = ", ".join(argument({**p, "required": False}) for p in seen.values())
-    lines = [f"class {name}(_{name}):", f"    def __init__(self, *, title: Union[None, str] = ..., {given}) -> None:", '        """']
+    lines = [f"class {name}(_{name}):", f"    def __init__(self, *, title: Union[None, str] = ..., {given}) -> None:",
+             '        """']
     lines += [f"        {document(p)}" for p in seen.values()]
     return "\n".join(lines) + '\n        """\n        ...\n'
 
@@ -99,7 +104,8 @@ def main(command, path):
     names = [e["name"] for n in used for e in catalogues[n]["entries"]]
     for n in used:
         entries = catalogues[n]["entries"]
-        out.append(f"class _{python_name(n)}:\n" + f'    """{catalogues[n]["doc"]}"""\n' + "".join(function(e, "    ", True) for e in entries))
+        out.append(f"class _{python_name(n)}:\n" + f'    """{catalogues[n]["doc"]}"""\n'
+                   + "".join(function(e, "    ", True) for e in entries))
         out.append(f"{python_name(n)}: _{python_name(n)}\n")
         out += [function(e, "", False) for e in entries if names.count(e["name"]) == 1 and e["name"] != "none"]
     text = "\n".join(out)

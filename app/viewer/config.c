@@ -14,25 +14,6 @@ typedef struct writer {
     size_t count;
 } writer;
 
-wy_status config_read(wy_scenario **scenario, const wy_recording *r, wy_error *err) {
-    *scenario = NULL;
-    const size_t length = strlen(r->overrides);
-    const char **set = calloc(length + 1, sizeof *set);
-    char *text = malloc(length + 1);
-    wy_status s = set && text ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory to read the scenario");
-    size_t count = 0;
-    if (!s) {
-        memcpy(text, r->overrides, length + 1);
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-            set[count++] = line;
-        const wy_scenario_options options = {.set = set, .set_count = count};
-        s = wy_scenario_read_text(scenario, "scenario", r->scenario, strlen(r->scenario), &options, err);
-    }
-    free(set);
-    free(text);
-    return s;
-}
-
 static void write_table(writer *w, const wy_param *params, const void *config, bool first);
 
 /* A function of time at the given times; one value where it does not change. */

@@ -6,9 +6,6 @@
 
 #include <withy/io.h>
 
-/* Reads the scenario that an archive stores, overrides included. */
-wy_status config_read(wy_scenario **scenario, const wy_recording *recording, wy_error *err);
-
 /* Writes every number of a scenario, as read against the tables, as a JSON object with the keys of the scenario file. A
  * choice becomes an object with its `name`; a function of time gets `values` at the `count` given times. */
 void config_write(FILE *out, const wy_scenario *scenario, const double *times, size_t count);

@@ -1,5 +1,5 @@
-/* Thinning and packing. Scalars stay doubles; what lies along the rod becomes floats or, in long runs, 16 bits between the
- * least and the largest number of each column of each frame: x = least + step k, 0 <= k <= 65535. */
+/* Thinning and packing. Scalars stay doubles; what lies along the rod becomes floats or, in long runs, 16 bits between
+ * the least and the largest number of each column of each frame: x = least + step k, 0 <= k <= 65535. */
 #include "frames.h"
 
 #include <math.h>

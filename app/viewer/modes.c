@@ -8,7 +8,7 @@
 
 #include "text.h"
 
-enum { D = WY_REST_DIM, ABOUT = 150 }; /* so many solutions get modes, and every labelled one */
+enum { D = WY_STATIC_DIM, ABOUT = 150 }; /* so many solutions get modes, and every labelled one */
 
 typedef struct source {
     const wy_recording *r;
@@ -19,10 +19,10 @@ typedef struct source {
 static const struct {
     const char *name;
     size_t at, width;
-} parts[4] = {{"state/force", WY_REST_P, 3},
-              {"state/moment", WY_REST_M, 3},
-              {"state/orientation", WY_REST_Q, 4},
-              {"state/position", WY_REST_X, 3}};
+} parts[4] = {{"state/force", WY_STATIC_P, 3},
+              {"state/moment", WY_STATIC_M, 3},
+              {"state/orientation", WY_STATIC_Q, 4},
+              {"state/position", WY_STATIC_X, 3}};
 
 static wy_status source_open(source *f, const wy_recording *r, wy_error *err) {
     *f = (source){.r = r};

@@ -8,9 +8,9 @@
 
 enum { MODES_SHOWN = 3 };
 
-/* Computes the lowest modes of the solutions of a plan again from the stored ones. Writes to `values` their eigenvalues as a
- * JSON list (a list for each frame; null where there are none) and to `shapes` the motions as base64 of floats: frame,
- * mode, row, (turn, displacement). */
+/* Computes the lowest modes of the solutions of a plan again from the stored ones. Writes to `values` their eigenvalues
+ * as a JSON list (a list for each frame; null where there are none) and to `shapes` the motions as base64 of floats:
+ * frame, mode, row, (turn, displacement). */
 wy_status modes_write(FILE *values, FILE *shapes, const wy_recording *recording, const wy_scenario *scenario,
                       const frames_plan *plan, wy_error *err);
 

@@ -78,12 +78,21 @@ static void write_head(FILE *out, const wy_recording *r, const frames_plan *plan
     json_text(out, slash ? slash + 1 : r->path);
     const struct {
         const char *key, *text;
-    } texts[] = {{"kind", r->kind},         {"title", r->title},         {"version", r->version},
-                 {"scenario", r->scenario}, {"overrides", r->overrides}, {"outcome", r->outcome}};
+    } texts[] = {{"kind", r->kind},
+                 {"title", r->title},
+                 {"version", r->version},
+                 {"scenario", r->scenario},
+                 {"outcome", r->outcome}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fprintf(out, ",\"%s\":", texts[i].key);
         json_text(out, texts[i].text);
     }
+    fputs(",\"overrides\":[", out);
+    for (size_t i = 0; i < r->overrides.count; i++) {
+        fputs(i ? "," : "", out);
+        json_text(out, r->overrides.items[i]);
+    }
+    fputc(']', out);
     fprintf(out, ",\"frames\":%zu,\"first\":%zu,\"stride\":%zu,\"count\":%zu,\"end\":%zu,\"follow\":%s,\n", r->frames,
             plan->first, plan->stride, plan->count, plan->end, o->follow ? "true" : "false");
 }
@@ -108,7 +117,7 @@ static wy_status write_run(const block_writer *w, const wy_recording *r, const f
     const bool json = w->json;
     wy_scenario *scenario;
     wy_error why;
-    config_read(&scenario, r, &why);
+    wy_recording_scenario(&scenario, r, NULL, &why);
     char *modes = NULL, *shapes = NULL;
     size_t modes_size = 0, shapes_size = 0;
     wy_status s = WY_OK;
@@ -200,7 +209,7 @@ static wy_status write_archive(FILE *out, const char *archive, size_t number, co
     const block_writer w = {.out = out, .number = number};
     wy_status s = WY_OK;
     if (!opened && r->frames) {
-        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES / (1 + o->beside_count));
+        const frames_plan plan = frames_choose(r, 0, r->frames, PAGE_BYTES / (1 + o->overlay_count));
         s = write_run(&w, r, &plan, o, err);
     } else if (o->follow) {
         write_waiting(out, archive, opened ? why.text : "no frame yet", false);
@@ -220,8 +229,8 @@ wy_status viewer_write_page(FILE *out, const char *archive, const viewer_options
     wy_status s = at ? WY_OK : wy_fail(err, WY_UNSUPPORTED, "the embedded viewer has no place for a run");
     if (!s)
         s = write_archive(out, archive, 0, o, err);
-    for (size_t i = 0; i < o->beside_count && !s; i++)
-        s = write_archive(out, o->beside[i], i + 1, o, err);
+    for (size_t i = 0; i < o->overlay_count && !s; i++)
+        s = write_archive(out, o->overlays[i], i + 1, o, err);
     if (!s)
         fwrite(at, 1, (size_t)(end - at), out);
     return s;

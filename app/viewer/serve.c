@@ -1,9 +1,11 @@
-/* A server for one page and the frames that follow, for this machine only: it listens on the loopback address, its paths
- * begin with a random token, and a request that comes from another page, or under another name of the host, is refused. */
+/* A server for one page and the frames that follow, for this machine only: it listens on the loopback address, its
+ * paths begin with a random token, and a request that comes from another page, or under another name of the host, is
+ * refused. */
 #define _DEFAULT_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -11,17 +13,27 @@
 #include <strings.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "viewer.h"
 
-enum { TOKEN_BYTES = 16, MOST_REQUEST = 8192 };
+enum { TOKEN_BYTES = 16, MOST_REQUEST = 8192, MOST_CLIENTS = 32, REQUEST_SECONDS = 5, ANSWER_SECONDS = 60 };
+
+typedef struct client {
+    int socket; /* -1: none */
+    char request[MOST_REQUEST + 1];
+    size_t size;  /* of the request so far */
+    char *answer; /* NULL: it is still asking */
+    size_t answer_size, sent;
+    double until; /* when its time is over */
+} client;
 
 typedef struct server {
     const viewer_server *given;
     int socket, port;
     char token[2 * TOKEN_BYTES + 1];
+    client clients[MOST_CLIENTS];
 } server;
 
 static wy_status make_token(char *token, wy_error *err) {
@@ -46,24 +58,14 @@ static wy_status listen_on(server *s, wy_error *err) {
         getsockname(s->socket, (struct sockaddr *)&address, &size))
         return wy_fail(err, WY_CANNOT_WRITE, "cannot listen on port %d of this machine: %s", s->given->port,
                        strerror(errno));
+    fcntl(s->socket, F_SETFL, fcntl(s->socket, F_GETFL) | O_NONBLOCK);
+    fcntl(s->socket, F_SETFD, FD_CLOEXEC);
     s->port = ntohs(address.sin_port);
     return WY_OK;
 }
 
-static bool send_all(int to, const char *bytes, size_t size) {
-    while (size > 0) {
-        const ssize_t n = send(to, bytes, size, MSG_NOSIGNAL);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static void answer(int to, const char *status, const char *type, const char *body, size_t size) {
+/* Makes the answer of a client; it is sent as the client takes it. */
+static void answer(client *c, const char *status, const char *type, const char *body, size_t size) {
     char head[700];
     const int n = snprintf(head, sizeof head,
                            "HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
@@ -72,12 +74,16 @@ static void answer(int to, const char *status, const char *type, const char *bod
                            "Cross-Origin-Opener-Policy: same-origin\r\n"
                            "Content-Security-Policy: frame-ancestors 'none'\r\n\r\n",
                            status, type, size);
-    if (send_all(to, head, (size_t)n))
-        send_all(to, body, size);
+    c->answer = malloc((size_t)n + size);
+    if (!c->answer)
+        return;
+    memcpy(c->answer, head, (size_t)n);
+    memcpy(c->answer + n, body, size);
+    c->answer_size = (size_t)n + size;
 }
 
-static void refuse(int to, const char *status) {
-    answer(to, status, "text/plain; charset=utf-8", status, strlen(status));
+static void refuse(client *c, const char *status) {
+    answer(c, status, "text/plain; charset=utf-8", status, strlen(status));
 }
 
 /* The value of a header, up to its line's end; NULL where it is not there. */
@@ -128,13 +134,13 @@ static bool has_token(const server *s, const char *path) {
     return differ == 0 && path[1 + n] == '/';
 }
 
-static void serve_body(const server *s, int to, const char *rest) {
+static void make_body(const server *s, client *c, const char *rest) {
     char *body = NULL;
     size_t size = 0;
     wy_error err = {0};
     const bool page = strcmp(rest, "") == 0, packet = strncmp(rest, "run?from=", 9) == 0;
     if (!page && !packet) {
-        refuse(to, "404 Not Found");
+        refuse(c, "404 Not Found");
         return;
     }
     FILE *out = open_memstream(&body, &size);
@@ -146,57 +152,130 @@ static void serve_body(const server *s, int to, const char *rest) {
     if (out && fclose(out) && !status)
         status = wy_fail(&err, WY_NO_MEMORY, "no memory");
     if (status)
-        answer(to, "500 Internal Server Error", "text/plain; charset=utf-8", err.text, strlen(err.text));
+        answer(c, "500 Internal Server Error", "text/plain; charset=utf-8", err.text, strlen(err.text));
     else
-        answer(to, "200 OK", page ? "text/html; charset=utf-8" : "application/json", body, size);
+        answer(c, "200 OK", page ? "text/html; charset=utf-8" : "application/json", body, size);
     free(body);
 }
 
-static void serve_one(const server *s, int to) {
-    char request[MOST_REQUEST + 1], path[512];
-    size_t size = 0;
-    const struct timeval patience = {.tv_sec = 5};
-    setsockopt(to, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(to, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    do {
-        const ssize_t n = recv(to, request + size, MOST_REQUEST - size, 0);
-        if (n <= 0)
-            return;
-        size += (size_t)n;
-        request[size] = 0;
-    } while (!strstr(request, "\r\n\r\n") && size < MOST_REQUEST);
-    if (strlen(request) != size || sscanf(request, "GET %511s HTTP/1.", path) != 1)
-        refuse(to, "400 Bad Request");
-    else if (!is_own(s, request))
-        refuse(to, "403 Forbidden");
+static void make_answer(const server *s, client *c) {
+    char path[512];
+    if (strlen(c->request) != c->size || sscanf(c->request, "GET %511s HTTP/1.", path) != 1)
+        refuse(c, "400 Bad Request");
+    else if (!is_own(s, c->request))
+        refuse(c, "403 Forbidden");
     else if (!has_token(s, path))
-        refuse(to, "404 Not Found");
+        refuse(c, "404 Not Found");
     else
-        serve_body(s, to, path + 2 + strlen(s->token));
+        make_body(s, c, path + 2 + strlen(s->token));
+}
+
+/* ---- clients: each is served as far as it goes without waiting, and has a time in which it must be done ---- */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void drop(client *c) {
+    shutdown(c->socket, SHUT_WR);
+    close(c->socket);
+    free(c->answer);
+    *c = (client){.socket = -1};
+}
+
+/* Takes a new client; where there are too many, in the place of the one that has been asking for longest. */
+static void welcome(server *s) {
+    const int to = accept(s->socket, NULL, NULL);
+    if (to < 0)
+        return;
+    client *c = NULL;
+    for (size_t i = 0; i < MOST_CLIENTS; i++) {
+        client *other = &s->clients[i];
+        if (other->socket < 0) {
+            c = other;
+            break;
+        }
+        if (!other->answer && (!c || other->until < c->until))
+            c = other;
+    }
+    if (!c || fcntl(to, F_SETFL, fcntl(to, F_GETFL) | O_NONBLOCK) != 0 || fcntl(to, F_SETFD, FD_CLOEXEC) != 0) {
+        close(to);
+        return;
+    }
+    if (c->socket >= 0)
+        drop(c);
+    c->socket = to;
+    c->until = now() + REQUEST_SECONDS;
+}
+
+/* Reads what is there; false: the client is done with. */
+static bool hear(const server *s, client *c) {
+    const ssize_t n = recv(c->socket, c->request + c->size, MOST_REQUEST - c->size, 0);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+    if (n == 0)
+        return false;
+    c->size += (size_t)n;
+    c->request[c->size] = 0;
+    if (strstr(c->request, "\r\n\r\n") || c->size == MOST_REQUEST) {
+        make_answer(s, c);
+        c->until = now() + ANSWER_SECONDS;
+        return c->answer != NULL;
+    }
+    return true;
+}
+
+static bool tell(client *c) {
+    const ssize_t n = send(c->socket, c->answer + c->sent, c->answer_size - c->sent, MSG_NOSIGNAL);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
+    c->sent += (size_t)n;
+    return c->sent < c->answer_size;
+}
+
+/* One round: whoever has something to say or takes something is served. */
+static void serve(server *s) {
+    struct pollfd waiting[MOST_CLIENTS + 1] = {{.fd = s->socket, .events = POLLIN}};
+    for (size_t i = 0; i < MOST_CLIENTS; i++)
+        waiting[1 + i] = (struct pollfd){.fd = s->clients[i].socket, .events = s->clients[i].answer ? POLLOUT : POLLIN};
+    const int ready = poll(waiting, MOST_CLIENTS + 1, 250); /* a signal ends it at once */
+    for (size_t i = 0; i < MOST_CLIENTS && !s->given->stop(); i++) {
+        client *c = &s->clients[i];
+        if (c->socket < 0)
+            continue;
+        const bool more = ready <= 0 || !waiting[1 + i].revents || (c->answer ? tell(c) : hear(s, c));
+        if (!more || now() > c->until)
+            drop(c);
+    }
+    if (ready > 0 && waiting[0].revents)
+        welcome(s);
 }
 
 wy_status viewer_serve(const viewer_server *given, wy_error *err) {
-    server s = {.given = given, .socket = -1};
-    wy_status status = make_token(s.token, err);
+    server *s = calloc(1, sizeof *s);
+    if (!s)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a server");
+    s->given = given;
+    s->socket = -1;
+    for (size_t i = 0; i < MOST_CLIENTS; i++)
+        s->clients[i].socket = -1;
+    wy_status status = make_token(s->token, err);
     if (!status)
-        status = listen_on(&s, err);
+        status = listen_on(s, err);
     if (!status) {
         char address[120];
-        snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s.port, s.token);
+        snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", s->port, s->token);
         given->ready(address);
     }
-    while (!status && !given->stop()) {
-        struct pollfd waiting = {.fd = s.socket, .events = POLLIN};
-        if (poll(&waiting, 1, 250) <= 0)
-            continue;
-        const int to = accept(s.socket, NULL, NULL);
-        if (to < 0)
-            continue;
-        serve_one(&s, to);
-        shutdown(to, SHUT_WR);
-        close(to);
-    }
-    if (s.socket >= 0)
-        close(s.socket);
+    while (!status && !given->stop())
+        serve(s);
+    for (size_t i = 0; i < MOST_CLIENTS; i++)
+        if (s->clients[i].socket >= 0)
+            drop(&s->clients[i]);
+    if (s->socket >= 0)
+        close(s->socket);
+    free(s);
     return status;
 }

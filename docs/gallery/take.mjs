@@ -6,19 +6,30 @@ import {join} from 'node:path';
 const [work, gallery, examples] = process.argv.slice(2);
 const {chromium} = createRequire(join(work, 'package.json'))('playwright-core');
 
-// The moment (a part of the run), the keys and the thickness that show a scene best; others: a third of the run, with ghosts and trail.
+// For each scene: the time of the picture as a fraction of the run, the keys pressed, the thickness of the rod.
+// The default is a third of the run, with ghosts and trail.
 const scenes = {
-    'accurate-cantilever': [0.1, 'gt', 3], 'cantilever-release': [0.13, 'gt', 3], 'flying-rod': [0.62, 'gt'], helix: [0.4, ''],
-    'rigid-body': [0.3, ''], shaft: [0.5, 'cc'], 'soft-rod': [0.08, 'gt'], 'spring-steel-strip': [1, 'g'], 'twist-shortening': [0.5, 'p'],
-    'twist-shortening-branches': [0.93, ''], 'twisted-rod': [0.93, ''],
+    'accurate-cantilever': [0.1, 'gt', 3],
+    'cantilever-release': [0.13, 'gt', 3],
+    'flying-rod': [0.62, 'gt'],
+    helix: [0.4, ''],
+    'rigid-body': [0.3, ''],
+    shaft: [0.5, 'cc'],
+    'soft-rod': [0.08, 'gt'],
+    'spring-steel-strip': [1, 'g'],
+    'twist-shortening': [0.5, 'p'],
+    'twist-shortening-branches': [0.93, ''],
+    'twisted-rod': [0.93, ''],
 };
 
-const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: [
+    '--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic',
+    '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
 const names = readFileSync(join(work, 'names'), 'utf8').trim().split('\n');
 const cards = [];
 for (const name of names) {
-    const page = await browser.newPage({viewport: {width: 1120, height: 640}, reducedMotion: 'reduce', colorScheme: 'light'});
+    const viewport = {width: 1120, height: 640};
+    const page = await browser.newPage({viewport, reducedMotion: 'reduce', colorScheme: 'light'});
     page.setDefaultTimeout(120000);
     await page.goto(`file://${join(work, `${name}.html`)}`);
     await page.waitForFunction(() => document.documentElement.dataset.ready);
@@ -45,7 +56,10 @@ await browser.close();
 const rows = [];
 for (let i = 0; i < cards.length; i += 2) {
     const pair = cards.slice(i, i + 2);
-    const cell = (c) => `[![${c.title}](${c.name}.jpg)](../../examples/${c.name}.yaml)<br>**${c.title}**<br>${c.about}<br>[${c.name}.yaml](../../examples/${c.name}.yaml)`;
+    const cell = ({name, title, about}) => {
+        const scenario = `../../examples/${name}.yaml`;
+        return `[![${title}](${name}.jpg)](${scenario})<br>**${title}**<br>${about}<br>[${name}.yaml](${scenario})`;
+    };
     rows.push(`| ${pair.map(cell).join(' | ')} |${pair.length < 2 ? ' |' : ''}`);
 }
 writeFileSync(join(gallery, 'README.md'), `# Gallery

@@ -1,5 +1,5 @@
-"""Draws docs/images/frames.svg and orientation.svg: frames.py FOLDER, with the Python package on the path. Nothing is
-placed by hand: rods, directors, forces and strains are those that withy computes, so the pictures have its signs."""
+"""Draws docs/images/frames.svg and orientation.svg: frames.py FOLDER, with the Python package on the path. Rods,
+directors, forces and strains are those that withy computes, so the pictures show the signs of its output."""
 import sys
 
 import numpy as np
@@ -7,8 +7,9 @@ import numpy as np
 import withy
 
 SECTION = withy.circle(radius=0.05, E=1e6, nu=0.3, density=1000)
-COLOURS = {"d1": "#2471a3", "d2": "#1e8449", "d3": "#c0392b", "rod": "#c8a06a", "axis": "#7a5a2a", "P": "#8e44ad", "M": "#b9770e", "F": "#000"}
-LOOK = np.array(((0.0, -0.42, 1.0), (-1.0, 0.36, 0.0)))  # e3 to the right, e1 up, e2 towards you
+COLOURS = {"d1": "#2471a3", "d2": "#1e8449", "d3": "#c0392b", "rod": "#c8a06a", "axis": "#7a5a2a", "P": "#8e44ad",
+           "M": "#b9770e", "F": "#000"}
+PROJECTION = np.array(((0.0, -0.42, 1.0), (-1.0, 0.36, 0.0)))  # e3 to the right, e1 up, e2 towards you
 
 
 def turned(q):
@@ -21,18 +22,20 @@ def turned(q):
 
 class Sheet:
     def __init__(self, width, height):
-        self.lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="14">',
+        self.lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+                      'font-family="sans-serif" font-size="14">',
                       "<!-- made by docs/images/frames.py from what withy computes -->"]
         for name, colour in COLOURS.items():
-            self.lines.append(f'<defs><marker id="{name}" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="6" markerHeight="6" orient="auto">'
+            self.lines.append(f'<defs><marker id="{name}" viewBox="0 0 10 10" refX="8" refY="5" '
+                              'markerWidth="6" markerHeight="6" orient="auto">'
                               f'<path d="M0 0L10 5L0 10z" fill="{colour}"/></marker></defs>')
         self.lines.append(f'<rect width="{width}" height="{height}" fill="#fff"/>')
 
-    def look(self, origin, scale):
+    def set_view(self, origin, scale):
         self.origin, self.scale = np.array(origin, float), scale
 
     def at(self, x):
-        return self.origin + self.scale * (LOOK @ np.asarray(x, float))
+        return self.origin + self.scale * (PROJECTION @ np.asarray(x, float))
 
     def path(self, points, colour, width, more=""):
         text = "L".join(f"{a:.1f} {b:.1f}" for a, b in map(self.at, points))
@@ -71,15 +74,17 @@ def bent():
     """A cantilever pulled along e1 and e3: P1, P3, M2 and kappa2 are positive."""
     rod = withy.Rod(length=1, elements=40, section=SECTION, last_end=withy.loaded(force=(3.2, 0, 2.0)))
     rest = rod.solve()
-    assert rest.curvature[0][1] > 0 and rest.moment[0][1] > 0 and np.all(rest.force[:, 2] > 0) and rest.space_force[-1][0] > 0
+    assert rest.curvature[0][1] > 0 and rest.moment[0][1] > 0
+    assert np.all(rest.force[:, 2] > 0) and rest.space_force[-1][0] > 0
     return rest
 
 
 def strained(which, amount):
-    """The shape of a rod with one strain that is not that of the straight one."""
+    """The shape of a rod with one strain that differs from the straight rod's by `amount`."""
     strain = np.array((0, 0, 0, 0, 0, 1.0))
     strain[which] += amount
-    motion = withy.Rod(length=1, elements=20, section=SECTION, reference=withy.shapes.constant(strain=tuple(strain))).motion(step=1e-3)
+    reference = withy.shapes.constant(strain=tuple(strain))
+    motion = withy.Rod(length=1, elements=20, section=SECTION, reference=reference).motion(step=1e-3)
     return motion.position.copy(), [turned(q) for q in motion.orientation]
 
 
@@ -87,11 +92,11 @@ def upper(sheet):
     rest = bent()
     x, frames = rest.position, [turned(q) for q in rest.orientation]
     cut, at, apart = 26, 11, 0.3 * turned(rest.orientation[26])[:, 2]
-    sheet.look((60, 225), 80)
+    sheet.set_view((60, 225), 80)
     for k, shift in enumerate(((4, -2), (-12, 18), (2, 16))):
         sheet.arrow((0, 0, 0), np.eye(3)[k], "F", f"e{k + 1}", shift)
     sheet.note(20, 306, "space: right-handed; e2 comes towards you")
-    sheet.look((215, 225), 330)
+    sheet.set_view((215, 225), 330)
     for k in range(5):  # the clamp
         sheet.path(((0.075 - 0.04 * k, 0, 0), (0.045 - 0.04 * k, 0, -0.04)), "#000", 1)
     sheet.path(((0.09, 0, 0), (-0.11, 0, 0)), "#000", 3)
@@ -113,12 +118,13 @@ def upper(sheet):
 
 
 def lower(sheet):
-    icons = (("kappa1 &gt; 0", "d3 turns to -d2", 0, 1.2), ("kappa2 &gt; 0", "d3 turns to d1", 1, 1.2), ("kappa3 &gt; 0", "d1 turns to d2", 2, 2.2),
-             ("nu1 &gt; 0", "shear along d1", 3, 0.45), ("nu2 &gt; 0", "shear along d2", 4, 0.45), ("nu3 &gt; 1", "longer", 5, 0.3))
+    icons = (("kappa1 &gt; 0", "d3 turns to -d2", 0, 1.2), ("kappa2 &gt; 0", "d3 turns to d1", 1, 1.2),
+             ("kappa3 &gt; 0", "d1 turns to d2", 2, 2.2), ("nu1 &gt; 0", "shear along d1", 3, 0.45),
+             ("nu2 &gt; 0", "shear along d2", 4, 0.45), ("nu3 &gt; 1", "longer", 5, 0.3))
     for k, (name, words, which, amount) in enumerate(icons):
         left, top = 40 + 255 * (k % 3), 475 + 145 * (k // 3)
         x, frames = strained(which, amount)
-        sheet.look((left, top), 115)
+        sheet.set_view((left, top), 115)
         sheet.path(((0, 0, 0), (0, 0, 1)), "#aaa", 1, 'stroke-dasharray="4 3"')
         sheet.rod(x, frames, 9)
         for j in (0, 10, 20):
@@ -130,7 +136,8 @@ def lower(sheet):
 def draw():
     sheet = Sheet(780, 690)
     upper(sheet)
-    sheet.note(20, 388, "strains, in the section's frame (<tspan fill='#2471a3'>d1</tspan>, <tspan fill='#1e8449'>d2</tspan>), from the straight rod (dashed):")
+    sheet.note(20, 388, "strains, in the section's frame (<tspan fill='#2471a3'>d1</tspan>, "
+               "<tspan fill='#1e8449'>d2</tspan>), from the straight rod (dashed):")
     lower(sheet)
     return sheet.end()
 
@@ -138,7 +145,7 @@ def draw():
 def strip(sheet, origin, width, height):
     """A strip, clamped at s = 0, under the force on its tip that bends it: the edges of its real section."""
     section = withy.rectangle(width=width, height=height, E=1e9, nu=0.3, density=1000)
-    sheet.look(origin, 190)
+    sheet.set_view(origin, 190)
     sheet.path(((0, 0, 0), (0, 0, 1)), "#aaa", 1, 'stroke-dasharray="4 3"')
     for k, force in enumerate(((600, 0, 0), (0, 600, 0))):
         rest = withy.Rod(length=1, elements=20, section=section, last_end=withy.loaded(force=force)).solve()
@@ -167,7 +174,7 @@ def coil(sheet, origin, upright):
     rest = rod.solve()
     first = turned(rest.orientation[0])
     axis = first @ (0, radius, rise) / np.hypot(radius, rise)
-    sheet.look(origin, 260)
+    sheet.set_view(origin, 260)
     centre = first[:, 0] * radius
     sheet.path((centre - 0.1 * axis, centre + 0.75 * axis), "#aaa", 1, 'stroke-dasharray="4 3"')
     sheet.text(first[:, 0] * radius + 0.75 * axis, "axis", "#777", (4, 4))
@@ -180,7 +187,7 @@ def coil(sheet, origin, upright):
 def draw_orientation():
     sheet = Sheet(840, 570)
     for x, y in ((30, 70), (30, 350)):
-        sheet.look((x, y), 40)
+        sheet.set_view((x, y), 40)
         for k, shift in enumerate(((4, -2), (-12, 16), (2, 14))):
             sheet.arrow((0, 0, 0), np.eye(3)[k], "F", f"e{k + 1}", shift)
     strip(sheet, (140, 160), 0.03, 0.24)

@@ -1,5 +1,6 @@
-/* The atlas: problems whose answer is known, from textbooks, closed forms and the literature, each solved at three resolutions and compared.
- * Part of libwithy-scenario: every problem is a scenario that anybody can run. `withy validate` prints what is here. */
+/* The atlas: problems with a known answer, from textbooks, closed forms and the literature, each solved at three
+ * resolutions and compared. Part of libwithy-scenario: every problem is a scenario. `withy validate` prints the
+ * results. */
 #ifndef WITHY_ATLAS_H
 #define WITHY_ATLAS_H
 
@@ -10,33 +11,36 @@
 extern "C" {
 #endif
 
-/* Where a tolerance comes from. None is chosen by what withy happens to reach. */
-typedef enum wy_yardstick {
-    WY_YARD_NONE,   /* only shown: the reference is a curve, or is itself in doubt */
-    WY_YARD_DIGITS, /* a closed form or a converged reference: six digits, 1e-6 of the quantity's size */
-    WY_YARD_PRINT, /* a printed number: a unit of its last digit, for some round and others cut off; or what the theory of the reference leaves out */
-    WY_YARD_LAW    /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
-} wy_yardstick;
+/* The source of a tolerance. None is chosen by the accuracy that withy reaches. */
+typedef enum wy_tolerance_source {
+    WY_TOLERANCE_NONE,   /* not judged: the reference is a curve, or is itself uncertain */
+    WY_TOLERANCE_DIGITS, /* a closed form or a converged reference: six digits, 1e-6 of the quantity's size */
+    /* a printed number: one unit of its last digit (rounded or truncated); or the terms that the theory of the
+     * reference neglects */
+    WY_TOLERANCE_PRINTED,
+    WY_TOLERANCE_LAW /* a law that holds exactly: 1e-10 of the quantity's size, for round-off */
+} wy_tolerance_source;
 
 /* One number of a problem. */
-typedef struct wy_finding {
+typedef struct wy_check_result {
     const char *name;
     double reference;
-    double measured;        /* at the finest of the three resolutions; NaN where it could not be computed */
-    double estimated_error; /* by the three resolutions alone, without a look at the reference */
-    double true_error;      /* |measured - reference|; NaN where there is no reference */
-    double order; /* observed; NaN where none is to be seen: at round-off, or where the answer does not depend on it */
-    double tolerance; /* absolute; NaN if it is not judged */
+    double measured;        /* at the finest of the three resolutions; NaN: not computed */
+    double estimated_error; /* from the three resolutions only, without the reference */
+    double true_error;      /* |measured - reference|; NaN: no reference */
+    double order;     /* observed; NaN: not measurable at round-off, or the answer does not depend on the resolution */
+    double tolerance; /* absolute; NaN: not judged */
     double errors[3]; /* true errors of the three resolutions, coarse to fine */
-    wy_yardstick yardstick;
-    bool
-        ok; /* within the tolerance, and the estimate is no more than five times too small where fewer than nine digits are right */
+    wy_tolerance_source tolerance_source;
+    /* within the tolerance, and, if fewer than nine digits are right, the estimate is at least a fifth of the true
+     * error */
+    bool ok;
     const char *note;
-} wy_finding;
+} wy_check_result;
 
-struct wy_sight;
+struct wy_case_run;
 
-/* Runs of a problem beside the three resolutions: one number changed. */
+/* A variant of a problem: runs with other overrides. */
 typedef struct wy_atlas_case {
     const char *label; /* "" for the only one */
     const char *set;   /* overrides "key.path=value", with "; " between; "" for none */
@@ -48,11 +52,11 @@ typedef struct wy_problem {
     const char *source;    /* of the reference */
     const char *scenario;  /* YAML, at the finest resolution */
     const char *levels[3]; /* overrides of each resolution, each twice as fine as the one before */
-    double order;          /* of the method in this refinement: more is not believed when errors are estimated */
-    bool lengthy;          /* takes more than ten seconds: left out of --all unless asked for */
+    double order;          /* of the method in this refinement: upper bound of the order in error estimates */
+    bool lengthy;          /* takes more than ten seconds: excluded from --all unless requested */
     const wy_atlas_case *cases; /* ended by a NULL label; NULL: one */
-    /* Looks at a run that has ended and says what was found (src/atlas/atlas.h). */
-    wy_status (*look)(struct wy_sight *sight, wy_error *err);
+    /* Evaluates a finished run and adds its check results (src/atlas/atlas.h). */
+    wy_status (*evaluate)(struct wy_case_run *case_run, wy_error *err);
 } wy_problem;
 
 /* All problems. */
@@ -61,13 +65,14 @@ extern WY_API const wy_catalogue wy_problems;
 typedef struct wy_validation {
     const wy_problem *problem;
     size_t row_count;
-    const wy_finding *rows;
+    const wy_check_result *rows;
     const wy_report *pictures; /* figures only */
-    bool pass;                 /* every row that is judged is ok, and there is at least one */
+    bool pass;                 /* every judged row is ok, and there is at least one */
 } wy_validation;
 
-/* Solves a problem into a new validation, to be freed by wy_validation_free. A run that fails is a row that is not ok; the call fails where
- * there is no memory, where it is cancelled, and where the atlas itself is wrong. Only `progress` of the sink is used; it may be NULL. */
+/* Solves a problem into a new validation, to be freed by wy_validation_free. A run that fails gives a row that is not
+ * ok; the call fails if memory is short, it is cancelled, or the atlas itself is wrong. Only `progress` of the sink
+ * is used; it may be NULL. */
 WY_API wy_status wy_validate(wy_validation **validation, const wy_problem *problem, const wy_sink *progress,
                              wy_error *err);
 

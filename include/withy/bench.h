@@ -1,6 +1,6 @@
-/* Benchmarks: what a simulated second costs, and by which factor that beats a baseline run in the same call. Times are
- * CPU times of one thread, the best of several rounds in which the cases and their baselines take turns, so that a
- * ratio survives a busy machine. */
+/* Benchmarks: the cost of a simulated second, and its ratio to a baseline run in the same call. Times are CPU times
+ * of one thread, the best of several rounds in which cases and baselines alternate, so that ratios are robust on a
+ * busy machine. */
 #ifndef WITHY_BENCH_H
 #define WITHY_BENCH_H
 
@@ -16,15 +16,16 @@ typedef struct wy_bench_result {
     int64_t elements;
     double step;            /* s */
     double cpu_s_per_sim_s; /* CPU seconds for one simulated second; for cases counted per step, see the name */
-    double error;           /* relative, or NaN where a case has none */
-    double drift;         /* of the energy's balance over the run, against the largest energy; 0: none, or not asked */
-    const char *baseline; /* what it is compared with, or NULL */
-    bool published;       /* a number from elsewhere, shown beside the measured ones */
-    double ratio;         /* baseline's time / ours, ours being no less accurate; NaN without a baseline */
-    double asked;         /* the ratio that was asked for at this error; 0: none */
+    double error;           /* relative; NaN: not available */
+    /* of the energy balance over the run, relative to the largest energy; 0: none, or not measured */
+    double drift;
+    const char *baseline; /* name of the baseline, or NULL */
+    bool published;       /* a published number, not measured */
+    double ratio;         /* time of the baseline / time of the case at no less accuracy; NaN without a baseline */
+    double asked;         /* the required ratio at this error; 0: none */
 } wy_bench_result;
 
-/* A benchmark hands its results over one by one. */
+/* A benchmark passes its results to `result` one by one. */
 typedef struct wy_bench {
     wy_entry entry;
     wy_status (*run)(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err);

@@ -11,17 +11,18 @@ extern "C" {
 
 typedef struct wy_body {
     double inertia[3]; /* principal moments of inertia, kg m^2, positive */
-    double alpha;      /* the Hamiltonian form's regularising number, kg m^2, not zero; its value has no effect on the
-                          motion. 0 here is read as the mean of the moments of inertia */
+    /* the Hamiltonian form's regularising number, kg m^2, not zero; its value does not affect the motion. 0: the mean
+     * of the moments of inertia */
+    double alpha;
 } wy_body;
 
 /* y = (M, q): seven components, M' = M x I^-1 M, q' = 1/2 q (0, I^-1 M). Both blocks are spheres. The system points to
  * `body`, which must outlive it. */
 WY_API wy_system wy_body_quaternion_system(const wy_body *body);
 
-/* y = (M, q, T, T'): thirteen components, the same body under a torque T in body components that grows at the rate T':
- * M' = M x I^-1 M + T, T'' = 0. The torque of a step is put into y before it; a tangent of the step then has the derivative
- * by the torque in the columns of T and T'. No block is a sphere. */
+/* y = (M, q, T, T'): thirteen components, the same body under a torque T in body components that grows at the rate
+ * T': M' = M x I^-1 M + T, T'' = 0. The torque of a step is written into y before it; the tangent of the step then
+ * has the derivative by the torque in the columns of T and T'. No block is a sphere. */
 WY_API wy_system wy_body_driven_system(const wy_body *body);
 
 /* y = (p, q): eight components, the canonical form (2.12)-(2.13) of `002`, with p = 2 q (0, M). */
@@ -34,7 +35,7 @@ WY_API void wy_body_from_hamiltonian(double Mq[7], const double pq[8]);
 /* Kinetic energy 1/2 M.I^-1 M, J. */
 WY_API double wy_body_energy(const wy_body *body, const double M[3]);
 
-/* The angular momentum in space, m = R(q) M, which no motion changes. */
+/* The angular momentum in space, m = R(q) M, constant without torque. */
 WY_API void wy_body_spatial_momentum(double m[3], const double Mq[7]);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* The rod of flexural rigidity A, shear rigidity GA, extensional rigidity EA and length L between two coaxial clamps,
+/* The rod of bending rigidity A, shear rigidity GA, extensional rigidity EA and length L between two coaxial clamps,
  * buckled in a plane in `waves` full waves (planar mode 2 waves - 1), without twist. */
 typedef struct wy_elastica {
     double A, GA, EA, length;
@@ -19,7 +19,7 @@ typedef struct wy_elastica {
     double M0;         /* M2 at s = 0, N m; positive */
 } wy_elastica;
 
-/* Solves for k, F and M0 at a shortening beyond buckling and up to where the slope angle reaches pi. */
+/* Solves for k, F and M0 at a shortening between buckling and a slope angle of pi. */
 WY_API wy_status wy_elastica_planar(wy_elastica *elastica, double A, double GA, double EA, double length, int waves,
                                     double shortening, wy_error *err);
 
@@ -28,7 +28,7 @@ WY_API void wy_elastica_buckling(double *F, double *shortening, double A, double
                                  int waves);
 
 /* The state (P, M, q, x) of the static rod at s, bent about e2 from a clamp at the origin along e3. */
-WY_API void wy_elastica_state(double y[WY_REST_DIM], const wy_elastica *elastica, double s);
+WY_API void wy_elastica_state(double y[WY_STATIC_DIM], const wy_elastica *elastica, double s);
 
 #ifdef __cplusplus
 }

@@ -21,8 +21,8 @@ WY_API double wy_elliptic_Pi(double n, double k);
 /* Jacobi's amplitude: the phi with F(phi, k) = u. sn = sin phi, cn = cos phi, dn = sqrt(1 - k^2 sn^2). */
 WY_API double wy_elliptic_am(double u, double k);
 
-/* Carlson's symmetric integrals R_F(x, y, z), R_D(x, y, z), R_J(x, y, z, p), R_C(x, y); arguments not negative, at most one
- * zero (R_D, R_J: z, p positive; R_C: y positive). */
+/* Carlson's symmetric integrals R_F(x, y, z), R_D(x, y, z), R_J(x, y, z, p), R_C(x, y); arguments not negative, at
+ * most one zero (R_D, R_J: z, p positive; R_C: y positive). */
 WY_API double wy_carlson_RF(double x, double y, double z);
 WY_API double wy_carlson_RD(double x, double y, double z);
 WY_API double wy_carlson_RJ(double x, double y, double z, double p);

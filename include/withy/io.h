@@ -1,5 +1,5 @@
-/* Everything beyond libm: scenario files (libwithy-scenario: libfyaml), archives, other formats and pictures (libwithy-io: HDF5,
- * and gnuplot to draw). */
+/* Everything beyond libm: scenario files (libwithy-scenario: libfyaml), archives, other formats and pictures
+ * (libwithy-io: HDF5, and gnuplot to draw). */
 #ifndef WITHY_IO_H
 #define WITHY_IO_H
 
@@ -20,11 +20,11 @@ extern "C" {
 /* The catalogues of this library, ended by NULL, for `withy list`. */
 extern WY_API const wy_catalogue *const wy_io_catalogues[];
 
-/* Writes every table (the keys of scenarios, every catalogue with its entries and their parameters: names, units, limits,
- * defaults, docs) as one JSON object: the one source for bindings, forms and completions. */
+/* Writes every table (the keys of scenarios, every catalogue with its entries and their parameters: names, units,
+ * limits, defaults, docs) as one JSON object: the source of bindings, forms and completions. */
 WY_API void wy_tables_json(wy_output *output);
 
-/* Writes what an archive holds (outcome, complaints, the certificate, channels) as one JSON object. */
+/* Writes the summary of an archive (outcome, warnings, certificate, channels) as one JSON object. */
 WY_API wy_status wy_recording_json(wy_output *output, const wy_recording *recording, wy_error *err);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /* Rigid motions, SE(3), and their velocities: exponential, logarithm, adjoints.
  *
- * A motion g is a unit quaternion q (scalar first, body to space) and a place x: it carries a point y to R(q) y + x. A twist xi = [kappa; nu]
- * is six numbers, the turn first: kappa in rad (per length or per second, or a whole turn), nu in the unit of x. A wrench [moment; force] is
- * its dual. A rod of constant strain xi from s to s + h has g(s + h) = g(s) exp(h xi). Outputs come first and may be the same memory as
- * inputs. None of these can fail for finite input. docs/math, chapter "Rotations". */
+ * A motion g is a unit quaternion q (scalar first, body to space) and a position x: it maps a point y to R(q) y + x.
+ * A twist xi = [kappa; nu] is six numbers, the angular part first: kappa in rad (per length, per second, or of the
+ * whole motion), nu in the unit of x. A wrench [moment; force] is its dual. A rod of constant strain xi from s to s +
+ * h has g(s + h) = g(s) exp(h xi). Outputs come first and may be the same memory as inputs. These functions do not
+ * fail for finite input. docs/math, chapter "Rotations". */
 #ifndef WITHY_SE3_H
 #define WITHY_SE3_H
 
@@ -13,10 +14,10 @@
 extern "C" {
 #endif
 
-/* (q, x) = exp(xi): along the screw xi for the time 1. */
+/* (q, x) = exp(xi): the screw motion xi over unit time. */
 WY_API void wy_se3_exp(double q[4], double x[3], const double xi[6]);
 
-/* xi = log(q, x), with a turn of at most pi (q and -q are the same motion). */
+/* xi = log(q, x), with an angle of at most pi (q and -q are the same motion). */
 WY_API void wy_se3_log(double xi[6], const double q[4], const double x[3]);
 
 /* (q, x) = (qa, xa) (qb, xb): first b, then a. */

@@ -11,10 +11,10 @@ extern "C" {
 typedef struct wy_load_sea {
     wy_load_fluid fluid;     /* the water, the coefficients and the current */
     wy_samples waves;        /* rows (amplitude, period, phase, heading): m, s, rad, rad */
-    double surface;          /* height of the water when it is still, along fluid.up, m */
-    double depth;            /* of the water, m; NaN: deeper than any wave reaches */
-    double towards[3];       /* where waves of heading 0 run; what it has along `up` is left out */
-    wy_choice waves_in_time; /* what the waves are multiplied by */
+    double surface;          /* height of the still water, along fluid.up, m */
+    double depth;            /* of the water, m; NaN: infinitely deep */
+    double towards[3];       /* propagation direction of waves of heading 0; its component along `up` is ignored */
+    wy_choice waves_in_time; /* factor of the waves */
 } wy_load_sea;
 
 #ifdef __cplusplus

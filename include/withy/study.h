@@ -1,5 +1,5 @@
-/* Studies: named experiments that reproduce the tables and figures of the source documents. A study fills a report with
- * rows and figures; drawing and printing are somebody else's job. */
+/* Studies: named experiments that reproduce the tables and figures of the source documents. A study fills a report
+ * with rows and figures; <withy/draw.h> and <withy/writer.h> draw and print it. */
 #ifndef WITHY_STUDY_H
 #define WITHY_STUDY_H
 
@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/* What a source prints, and where: "table 4.1", "(2.40)", "p. 38". */
+/* A published value and its location: "table 4.1", "(2.40)", "p. 38". */
 typedef struct wy_printed {
-    double value; /* NaN: nothing, or only a picture */
-    const char *place;
+    double value; /* NaN: none, or only a figure */
+    const char *location;
 } wy_printed;
 
 /* How a measured value is judged. */
 typedef enum wy_test {
-    WY_SHOWN,    /* not at all: it is there to be seen */
-    WY_NEAR,     /* within the tolerance of the reference, or of the published value where there is no reference */
+    WY_SHOWN,    /* not judged: for information */
+    WY_NEAR,     /* within the tolerance of the reference, or of the published value if there is no reference */
     WY_AT_MOST,  /* not above the tolerance */
     WY_AT_LEAST, /* not below the tolerance */
 } wy_test;
@@ -28,24 +28,24 @@ typedef struct wy_verdict {
     double reference, tolerance;
 } wy_verdict;
 
-/* One figure of interest. */
+/* One measured value. */
 typedef struct wy_row {
     const char *name;
-    double published;  /* what the source prints; NaN where it prints nothing */
-    const char *place; /* where; NULL where it prints nothing */
-    double reference;  /* what a closed form or an independent code gives; NaN where there is none */
-    double measured;   /* NaN only if the run failed */
+    double published;     /* published value; NaN: none */
+    const char *location; /* location in the source; NULL: none */
+    double reference;     /* from a closed form or an independent code; NaN: none */
+    double measured;      /* NaN only if the run failed */
     wy_test test;
     double tolerance; /* absolute, in the unit of the measured value; NaN if not judged */
-    bool failed;      /* the run did, and there is nothing to measure */
-    bool ok;          /* computed from the above; a value that is only shown is ok if it is finite */
-    const char *note; /* settings, and what to know; or why the run failed */
+    bool failed;      /* the run failed: there is no measured value */
+    bool ok;          /* computed from the above; a value that is not judged is ok if it is finite */
+    const char *note; /* settings and explanation; or why the run failed */
 } wy_row;
 
-/* WY_FAINT is for what lies behind: thin and grey. WY_NAMED: dots with the curve's label beside them. WY_MARKS: hollow
- * squares on a thin grey line, with the label beside the last. WY_BARS: a bar at each x; the bars of several curves stand side
- * by side. WY_ERRORS: dots with bars from `low` to `high`. WY_SMOOTH: a line through the points without corners. WY_WIDE: a broad pale line, for what
- * another curve may cover. */
+/* WY_FAINT: background, thin and grey. WY_NAMED: dots with the curve's label next to them. WY_MARKS: hollow squares
+ * on a thin grey line, with the label next to the last. WY_BARS: a bar at each x; bars of several curves are drawn
+ * side by side. WY_ERRORS: dots with bars from `low` to `high`. WY_SMOOTH: a smooth line through the points. WY_WIDE:
+ * a broad pale line that stays visible under another curve. */
 typedef enum wy_style {
     WY_LINES,
     WY_POINTS,
@@ -67,35 +67,35 @@ typedef struct wy_curve {
     size_t count;
     const double *x, *y, *z;
     const double *low, *high; /* WY_ERRORS */
-    bool scaled;              /* its colour is that of `value` on the figure's scale */
+    bool scaled;              /* drawn in the colour of `value` on the figure's scale */
     double value;
 } wy_curve;
 
-/* A name for a place on the x axis. */
+/* A name for a position on the x axis. */
 typedef struct wy_tick {
     double x;
     const char *label;
 } wy_tick;
 
 typedef struct wy_figure {
-    const char *name; /* goes into the file name; NULL for the main figure */
+    const char *name; /* part of the file name; NULL for the main figure */
     const char *title, *x_label, *y_label, *z_label;
     bool log_x, log_y, equal; /* equal: one unit is as long on every axis */
     bool space;               /* three axes */
-    bool key_below;           /* the legend under the axes: for long names */
-    const char *heading;      /* a line in larger letters above it; NULL: none */
-    const char *scale_label;  /* what the colour scale shows; NULL: none */
-    bool joined;              /* in one picture with the figure before */
-    double width;  /* share of the picture's width: figures stand side by side while there is room; 0: all of it */
-    double height; /* in pixels of a picture 1000 wide; 0: what suits it */
-    int up;        /* space: which axis points up: 1, 2, 3 for x, y, z, negative: down; 0: z */
-    bool weight;   /* draw an arrow that says where gravity pulls: down */
-    const double *range; /* low and high of x, y (and z): what to show; NULL: all of the curves. Copied */
+    bool key_below;           /* legend below the axes: for long names */
+    const char *heading;      /* a line in larger letters above the figure; NULL: none */
+    const char *scale_label;  /* quantity of the colour scale; NULL: none */
+    bool joined;              /* in one picture with the previous figure */
+    double width;  /* fraction of the picture's width: figures are placed side by side as they fit; 0: all of it */
+    double height; /* in pixels of a picture 1000 wide; 0: automatic */
+    int up;        /* space: the axis that points up: 1, 2, 3 for x, y, z, negative: down; 0: z */
+    bool weight;   /* draw an arrow in the direction of gravity: down */
+    const double *range; /* low and high of x, y (and z) of the axes; NULL: fit the curves. Copied */
     size_t curve_count;
     const wy_curve *curves;
-    size_t tick_count; /* names on the x axis in the place of numbers */
+    size_t tick_count; /* names on the x axis instead of numbers */
     const wy_tick *ticks;
-    size_t note_count; /* lines under the axes; a figure may be notes alone */
+    size_t note_count; /* lines below the axes; a figure may consist of notes only */
     const char *const *notes;
     struct wy_figure_store *store;
 } wy_figure;
@@ -110,41 +110,41 @@ typedef struct wy_report {
     struct wy_report_store *store;
 } wy_report;
 
-/* Makes an empty report; NULL when there is no memory. */
+/* Creates an empty report; NULL: out of memory. */
 WY_API wy_report *wy_report_create(const char *id, const char *source);
 
-/* False if memory ended while the report was filled, and something is missing from it. */
+/* False if an allocation failed while the report was filled, so that it is incomplete. */
 WY_API bool wy_report_whole(const wy_report *report);
 
 /* NULL is allowed. */
 WY_API void wy_report_free(wy_report *report);
 
-/* What a source prints, and where; and that it prints nothing. */
-WY_API wy_printed wy_prints(double value, const char *place);
+/* A published value and its location; and no published value. */
+WY_API wy_printed wy_prints(double value, const char *location);
 WY_API wy_printed wy_prints_nothing(void);
 
-/* The four tests of a row. A reference is exact, or known better than its tolerance says. */
+/* The four tests of a row. The error of a reference is smaller than the tolerance. */
 WY_API wy_verdict wy_shown(void);
 WY_API wy_verdict wy_near(double reference, double tolerance);
 WY_API wy_verdict wy_near_printed(double tolerance);
 WY_API wy_verdict wy_at_most(double limit);
 WY_API wy_verdict wy_at_least(double limit);
 
-/* Adds a row and judges it; texts are copied (the note is formatted). When memory ends, the report remembers it and
- * wy_study_run says so: no need to check each call. */
+/* Adds a row and judges it; texts are copied (the note is formatted). A failed allocation is recorded in the report
+ * and reported by wy_study_run: no need to check each call. */
 WY_API void wy_report_row(wy_report *report, const char *name, wy_printed printed, double measured, wy_verdict verdict,
                           const char *note, ...) WY_PRINTF(6, 7);
 
-/* Adds the row of a run that failed: nothing measured, not ok. */
+/* Adds the row of a run that failed: no measured value, not ok. */
 WY_API void wy_report_failure(wy_report *report, const char *name, wy_printed printed, const char *why, ...)
     WY_PRINTF(4, 5);
 
-/* Adds a figure after the given head (its strings are copied, its curves ignored). Returns NULL when there is no
- * memory, which the next two calls accept. */
+/* Adds a figure after the given head (its strings are copied, its curves ignored). Returns NULL if out of memory,
+ * which the functions below accept. */
 WY_API wy_figure *wy_report_figure(wy_report *report, const wy_figure *head);
 
-/* Adds a curve; numbers and label are copied. Points that are not finite, or not positive on a logarithmic axis, cannot
- * be drawn and are left out. */
+/* Adds a curve; numbers and label are copied. Points that are not finite, or not positive on a logarithmic axis, are
+ * left out. */
 WY_API void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
                             const double *y, const double *z);
 
@@ -156,22 +156,22 @@ WY_API void wy_figure_scaled(wy_figure *figure, double value, wy_style style, si
 WY_API void wy_figure_errors(wy_figure *figure, const char *label, size_t count, const double *x, const double *y,
                              const double *low, const double *high);
 
-/* Names a place on the x axis; once there is one, there are no numbers. */
+/* Names a position on the x axis; names replace the numbers of the axis. */
 WY_API void wy_figure_tick(wy_figure *figure, double x, const char *label);
 
-/* Adds a line under the axes. */
+/* Adds a line below the axes. */
 WY_API void wy_figure_note(wy_figure *figure, const char *format, ...) WY_PRINTF(2, 3);
 
 typedef struct wy_study {
     wy_entry entry;
-    const char *source; /* which document, which tables and figures */
+    const char *source; /* document, tables and figures */
     wy_status (*run)(wy_report *report, const wy_sink *progress, wy_error *err);
 } wy_study;
 
 /* All studies. */
 extern WY_API const wy_catalogue wy_studies;
 
-/* Runs a study into a new report. A measured value that is not finite is a fault of the study and fails the call. Only
+/* Runs a study into a new report. A measured value that is not finite is an error of the study: the call fails. Only
  * `progress` of the sink is used; it may be NULL. */
 WY_API wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err);
 

@@ -1,4 +1,4 @@
-/* The version of withy. The build system reads the three numbers from here: this is their one home. */
+/* The version of withy. The build system reads the three numbers from this file. */
 #ifndef WITHY_VERSION_H
 #define WITHY_VERSION_H
 

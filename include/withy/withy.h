@@ -1,4 +1,5 @@
-/* withy: elastic rods. Everything that needs only libm; for scenario files and archives see <withy/io.h>. */
+/* withy: elastic rods, geometrically exact (Cosserat). Everything that needs only libm; for scenario files and
+ * archives see <withy/io.h>. */
 #ifndef WITHY_WITHY_H
 #define WITHY_WITHY_H
 

@@ -12,67 +12,67 @@
 extern "C" {
 #endif
 
-/* Where bytes go: a file, memory, a socket, a page. `write` answers whether all bytes were taken; after the first time that
- * they were not, nothing more is offered and `failed` stays true, so that one look at the end is enough. */
+/* An output of bytes: a file, memory, a socket. `write` returns whether all bytes were accepted; after the first
+ * failure nothing more is written and `failed` stays true, so that one check at the end is enough. */
 typedef struct wy_output {
     void *context;
     bool (*write)(void *context, const void *bytes, size_t count);
     bool failed;
 } wy_output;
 
-/* An output into an open file, which stays the caller's. */
+/* An output into an open file, which the caller closes. */
 WY_API void wy_output_to_file(wy_output *output, FILE *file);
 
-/* Hands over bytes, a text, or a text made as printf makes it (whatever its length). */
+/* Writes bytes, a text, or a formatted text of any length. */
 WY_API void wy_output_bytes(wy_output *output, const void *bytes, size_t count);
 WY_API void wy_output_text(wy_output *output, const char *text);
 WY_API void wy_output_print(wy_output *output, const char *format, ...) WY_PRINTF(2, 3);
 
-/* What of a recording is to be written. */
+/* The part of a recording that is written. */
 typedef struct wy_selection {
     const wy_recording *recording;
     const size_t *channels; /* indices, the axis first */
     size_t channel_count;
-    size_t first, frames; /* which frames */
+    size_t first, frames; /* first frame and number of frames */
     double scale;         /* lengths of shapes are multiplied by this: 1000 for a printer's millimetres */
 } wy_selection;
 
-/* Where several files go: `open` gives an output for the file of that name (a plain name, no folder in it), or NULL; `close`
- * ends it and answers whether all of it was written. */
+/* A destination of several files: `open` returns an output for the file of that name (without folders), or NULL;
+ * `close` closes it and returns whether all of it was written. */
 typedef struct wy_files {
     void *context;
     wy_output *(*open)(void *context, const char *name);
     bool (*close)(void *context, wy_output *output);
 } wy_files;
 
-/* What a writer is like. */
+/* Traits of a writer. */
 enum {
     WY_WRITES_SHAPE =
-        1, /* the rod in space: refuses a recording without one, and takes no choice of channels unless it says */
-    WY_WRITES_ONE_FRAME = 2, /* one frame: the selection must have exactly one */
-    WY_WRITES_BYTES = 4      /* no text: nothing for a terminal */
+        1, /* writes the shape of the rod: refuses a recording without one, and takes no selection of channels */
+    WY_WRITES_ONE_FRAME = 2, /* writes one frame: the selection must have exactly one */
+    WY_WRITES_BYTES = 4      /* binary: not for a terminal */
 };
 
 typedef struct wy_writer {
     wy_entry entry;
     unsigned traits;
     const char *ending; /* of the file's name: "csv" */
-    /* Writes the selection into one output. That the output failed is no error of the writer: whoever made the output looks.
-     * NULL: this format is several files. */
+    /* Writes the selection into one output. A failure of the output is not an error of the writer: the caller checks
+     * it. NULL: the format has several files. */
     wy_status (*write)(const wy_selection *selection, wy_output *out, wy_error *err);
-    /* Writes the selection as several files. NULL: this format is one file. */
+    /* Writes the selection as several files. NULL: the format has one file. */
     wy_status (*write_files)(const wy_selection *selection, const wy_files *files, wy_error *err);
 } wy_writer;
 
-/* Refuses what the writer cannot write (no rod to be seen, not exactly one frame, frames or channels that are not there), and
- * then writes; `out` or `files` according to the writer. */
+/* Refuses a selection that the writer does not support (no rod, not exactly one frame, frames or channels that do not
+ * exist), then writes to `out` or `files`, depending on the writer. */
 WY_API wy_status wy_write(const wy_writer *writer, const wy_selection *selection, wy_output *out, const wy_files *files,
                           wy_error *err);
 
 /* All writers. */
 extern WY_API const wy_catalogue wy_writers;
 
-/* Ways to print a report: "text" for people, "json" and "csv" for programs. */
+/* Formats of a report: "text", "json" and "csv". */
 typedef struct wy_report_format {
     wy_entry entry;
     void (*print)(const wy_report *report, wy_output *out);
@@ -81,8 +81,9 @@ typedef struct wy_report_format {
 /* All report formats. */
 extern WY_API const wy_catalogue wy_report_formats;
 
-/* Ways to print what `withy validate` found: "text", "json", "csv" and "html". Several validations are `begin`, each `print`, with
- * `between` between two, and `end`; one alone needs no `begin` and no `end` (but for a header of csv, and the page around html). */
+/* Formats of the results of `withy validate`: "text", "json", "csv" and "html". Several validations are printed as
+ * `begin`, each `print`, with `between` between two, and `end`; a single one needs `begin` and `end` only if `whole`
+ * is set. */
 typedef struct wy_validation_format {
     wy_entry entry;
     const char *ending; /* of a file's name */
@@ -90,7 +91,7 @@ typedef struct wy_validation_format {
     void (*print)(const wy_validation *validation, wy_output *out);
     const char *between;
     void (*end)(wy_output *out, size_t problems, size_t passed);
-    bool whole; /* begin and end are wanted for one alone, too */
+    bool whole; /* begin and end also for a single validation: header of csv, page of html */
 } wy_validation_format;
 
 /* All of them. */

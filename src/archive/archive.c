@@ -1,17 +1,19 @@
-/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it open.
+/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it
+ * open.
  *
- * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode leaves a
- * mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which readers see,
- * and a hidden one, RUN.h5.something.part. A flush appends the new frames to the hidden one, closes it, forces it to the
- * disk, exchanges the two names in one system call and forces the folder to the disk; what was visible becomes the next
- * hidden file. The hidden file is then one flush behind, so frames stay in memory until both have them. The cost of a
- * flush does not depend on the length of the file.
+ * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode
+ * leaves a mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which
+ * readers see, and a hidden one, RUN.h5.something.part. A flush appends the new frames to the hidden one, closes it,
+ * forces it to the disk, exchanges the two names in one system call and forces the folder to the disk; what was
+ * visible becomes the next hidden file. The hidden file is then one flush behind, so frames stay in memory until
+ * both have them. The cost of a flush does not depend on the length of the file.
  *
  * A reader may still have open what is now hidden. Then that file is left to him, and the visible one is copied. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and realpath */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,6 +24,8 @@
 #include <withy/version.h>
 
 #include "archive/claim.h"
+#include "archive/guard.h"
+#include "archive/overrides.h"
 #include "archive/recording_store.h"
 #include "archive/safe_file.h"
 #include "archive/store.h"
@@ -31,12 +35,12 @@ enum { MOST_BUFFERED = 16 * 1024 * 1024 };
 /* What a run needs to go on from a frame. */
 typedef struct kept {
     char *bytes;
-    size_t size, room;
+    size_t size, capacity;
 } kept;
 
 struct wy_archive {
     char *path, *hidden;
-    size_t hidden_room;
+    size_t hidden_capacity;
     const wy_scenario *scenario;
     wy_archive_options options;
     wy_sink sink;
@@ -46,7 +50,7 @@ struct wy_archive {
     size_t *offsets;                  /* of each channel in a frame */
     /* frames first_kept .. frames-1 are in the buffer */
     double *buffer;
-    size_t room, first_kept, frames;
+    size_t capacity, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
     dev_t hidden_device; /* which file the hidden one is: nobody shall put another in its place */
@@ -60,7 +64,7 @@ struct wy_archive {
     wy_recording *again; /* a run that keeps nothing goes once more through the frames that are there: these */
     size_t repeated;     /* and so many of them have come */
     double *scratch;
-    char complaints[4096]; /* a line each */
+    char warnings[4096]; /* a line each */
 };
 
 static void discard(wy_archive *a) {
@@ -89,12 +93,18 @@ static wy_status h5_failed(const wy_archive *a, const char *doing, wy_error *err
     return wy_fail(err, WY_CANNOT_WRITE, "cannot %s '%s': %s", doing, a->path, wy_h5_reason(reason, sizeof reason));
 }
 
-/* ---- the hidden file -------------------------------------------------------------------------------------------------- */
+/* ---- the hidden file
+ * -------------------------------------------------------------------------------------------------- */
 
 /* A new hidden file, empty; its name goes into the claim, so that whoever comes after a kill can clear it away. */
 static int make_hidden(wy_archive *a, wy_error *err) {
     struct stat file;
-    const int fd = wy_file_make(a->hidden, a->hidden_room, a->path, ".part");
+    if (!wy_file_part_name(a->hidden, a->hidden_capacity, a->path))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno)), -1;
+    /* the claim names the file before it exists: a program that is killed leaves none without a name */
+    if (wy_claim_note(&a->claim, a->hidden + strlen(a->path), err))
+        return -1;
+    const int fd = wy_file_make(a->hidden);
     if (fd < 0 || fstat(fd, &file) != 0) {
         wy_fail(err, WY_CANNOT_WRITE, "cannot create '%s': %s", a->path, strerror(errno));
         if (fd >= 0)
@@ -105,10 +115,6 @@ static int make_hidden(wy_archive *a, wy_error *err) {
     a->hidden_inode = file.st_ino;
     a->hidden_exists = true;
     a->hidden_frames = 0;
-    if (wy_claim_note(&a->claim, a->hidden + strlen(a->path), err)) {
-        close(fd);
-        return -1;
-    }
     return fd;
 }
 
@@ -131,8 +137,8 @@ static int reopen_hidden(wy_archive *a) {
     return -1;
 }
 
-/* The hidden file opened for HDF5, holding a->hidden_frames: the one that is there, a copy of the visible one, or a new one.
- */
+/* The hidden file opened for HDF5, holding a->hidden_frames: the one that is there, a copy of the visible one, or a
+ * new one. */
 static hid_t open_hidden(wy_archive *a, int *descriptor, wy_error *err) {
     char name[4200];
     const wy_store_head head = {a->scenario, a->channels, a->channel_count};
@@ -198,18 +204,19 @@ static wy_status write_hidden(wy_archive *a, int *descriptor, const char *outcom
     if (!s && (!a->visible_exists || (keeps && !there)) &&
         wy_h5_put_text(file, "resume", keeps ? "checkpoint" : "again") < 0)
         s = h5_failed(a, "write", err);
-    if (!s && keeps && !wy_store_keep(file, a->last.bytes, a->last.size, a->frames))
+    if (!s && keeps && !wy_store_checkpoint(file, a->last.bytes, a->last.size, a->frames))
         s = h5_failed(a, "write", err);
     if (!s && outcome &&
         (wy_h5_put_text(file, "outcome", outcome) < 0 ||
-         (a->complaints[0] && wy_h5_put_text(file, "complaints", a->complaints) < 0)))
+         (a->warnings[0] && wy_h5_put_text(file, "warnings", a->warnings) < 0)))
         s = h5_failed(a, "write", err);
     if (H5Fclose(file) < 0 && !s)
         return h5_failed(a, "close", err);
     return s;
 }
 
-/* ---- flushing ------------------------------------------------------------------------------------------------------ */
+/* ---- flushing
+ * ------------------------------------------------------------------------------------------------------ */
 
 /* Frames that both files have are forgotten. */
 static void forget(wy_archive *a) {
@@ -266,13 +273,14 @@ static wy_status flush(wy_archive *a, const char *outcome, wy_error *err) {
     forget(a);
     a->last_flush = now();
     a->resumed = false;
-    wy_claim_beat(&a->claim);
+    wy_claim_heartbeat(&a->claim);
     if (a->options.flushed)
         a->options.flushed(a->options.context, a->frames);
     return WY_OK;
 }
 
-/* ---- the sink ------------------------------------------------------------------------------------------------------- */
+/* ---- the sink
+ * ------------------------------------------------------------------------------------------------------- */
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     wy_archive *a = context;
@@ -323,13 +331,13 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     if (a->again)
         return repeat(a, values, err);
     const size_t held = a->frames - a->first_kept;
-    if (held == a->room) {
-        const size_t room = a->room ? 2 * a->room : 4;
-        double *bigger = realloc(a->buffer, room * a->frame_size * sizeof *bigger);
+    if (held == a->capacity) {
+        const size_t capacity = a->capacity ? 2 * a->capacity : 4;
+        double *bigger = realloc(a->buffer, capacity * a->frame_size * sizeof *bigger);
         if (!bigger)
-            return wy_fail(err, WY_NO_MEMORY, "no memory to hold %zu frames of %zu numbers", room, a->frame_size);
+            return wy_fail(err, WY_NO_MEMORY, "no memory to hold %zu frames of %zu numbers", capacity, a->frame_size);
         a->buffer = bigger;
-        a->room = room;
+        a->capacity = capacity;
     }
     for (size_t i = 0; i < a->channel_count; i++)
         memcpy(a->buffer + held * a->frame_size + a->offsets[i], values[i],
@@ -338,24 +346,26 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     const kept spare = a->last;
     a->last = a->next;
     a->next = spare;
+    if (isinf(a->options.flush_seconds))
+        return WY_OK;
     const size_t waiting = (a->frames - a->visible_frames) * a->frame_size * sizeof *a->buffer;
     if (!a->visible_exists || waiting >= MOST_BUFFERED || now() - a->last_flush >= a->options.flush_seconds)
         return flush(a, NULL, err);
     return WY_OK;
 }
 
-static wy_status keep(void *context, const wy_part *parts, size_t count, wy_error *err) {
+static wy_status keep(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
     wy_archive *a = context;
     kept *k = &a->next;
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
-    if (size > k->room) {
+    if (size > k->capacity) {
         char *bigger = realloc(k->bytes, size);
         if (!bigger)
             return wy_fail(err, WY_NO_MEMORY, "no memory to keep %zu bytes to go on from", size);
         k->bytes = bigger;
-        k->room = size;
+        k->capacity = size;
     }
     char *at = k->bytes;
     for (size_t i = 0; i < count; i++) {
@@ -368,30 +378,42 @@ static wy_status keep(void *context, const wy_part *parts, size_t count, wy_erro
 
 static bool progress(void *context, double fraction) {
     wy_archive *a = context;
-    wy_claim_beat(&a->claim);
+    wy_claim_heartbeat(&a->claim);
     return a->options.progress && a->options.progress(a->options.context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void archive_note(void *context, const char *text) {
     wy_archive *a = context;
-    if (a->options.remark && !a->again)
-        a->options.remark(a->options.context, text);
+    if (a->options.note && !a->again)
+        a->options.note(a->options.context, text);
 }
 
-static void complaint(void *context, const char *text) {
+static void archive_warning(void *context, const char *text) {
     wy_archive *a = context;
-    const size_t used = strlen(a->complaints);
-    snprintf(a->complaints + used, sizeof a->complaints - used, "%s%s", used ? "\n" : "", text);
-    if (a->options.complaint)
-        a->options.complaint(a->options.context, text);
+    const size_t used = strlen(a->warnings);
+    snprintf(a->warnings + used, sizeof a->warnings - used, "%s%s", used ? "\n" : "", text);
+    if (a->options.warning)
+        a->options.warning(a->options.context, text);
     else
-        remark(context, text);
+        archive_note(context, text);
 }
 
-/* ---- begin and end ---------------------------------------------------------------------------------------------------- */
+/* ---- begin and end
+ * ---------------------------------------------------------------------------------------------------- */
+
+/* Whether a file is an archive of withy; asked in a child process, because it may be anything. */
+static wy_status is_ours(void *path, wy_error *err) {
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
+    wy_h5_close(file);
+    wy_h5_restore(&quiet);
+    return ours ? WY_OK : wy_fail(err, WY_CANNOT_READ, "no archive of withy");
+}
 
 /* Whether there is something of that name that must stay. */
-static wy_status check_place(const char *path, bool force, wy_error *err) {
+static wy_status check_destination(const char *path, bool force, wy_error *err) {
     struct stat there;
     if (stat(path, &there) != 0) {
         if (lstat(path, &there) == 0)
@@ -405,19 +427,13 @@ static wy_status check_place(const char *path, bool force, wy_error *err) {
         return WY_OK;
     if ((there.st_mode & 0222) == 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and may not be written to", path);
-    wy_h5_quiet quiet;
-    wy_h5_hush(&quiet);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
-    if (file >= 0)
-        H5Fclose(file);
-    wy_h5_restore(&quiet);
-    return ours ? WY_OK
-                : wy_fail(
-                      err, WY_CANNOT_WRITE,
-                      "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
-                      "it)",
-                      path);
+    return wy_guard(is_ours, (void *)(size_t)path, path, NULL) == WY_OK
+               ? WY_OK
+               : wy_fail(
+                     err, WY_CANNOT_WRITE,
+                     "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
+                     "it)",
+                     path);
 }
 
 /* An archive that holds the claim, with nothing in it. */
@@ -433,9 +449,9 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
     const char *name = real ? real : path;
     const size_t n = strlen(name);
     if (a) {
-        a->hidden_room = n + 32;
+        a->hidden_capacity = n + 32;
         a->path = malloc(n + 1);
-        a->hidden = malloc(a->hidden_room);
+        a->hidden = malloc(a->hidden_capacity);
     }
     if (!a || !a->path || !a->hidden) {
         if (a)
@@ -453,10 +469,10 @@ static wy_status prepare(wy_archive **archive, const char *path, const wy_scenar
     a->sink = (wy_sink){.context = a,
                         .begin = begin,
                         .frame = frame,
-                        .keep = keep,
+                        .checkpoint = keep,
                         .progress = progress,
-                        .remark = remark,
-                        .complaint = complaint};
+                        .note = archive_note,
+                        .warning = archive_warning};
     const wy_status s = wy_claim_take(&a->claim, a->path, a->options.take_over, err);
     if (s)
         discard(a);
@@ -470,7 +486,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
     if (!archive || !path || !scenario)
         return wy_fail(err, WY_BAD_INPUT, "an archive needs a path and a scenario: NULL");
     *archive = NULL;
-    const wy_status s = check_place(path, options && options->force, err);
+    const wy_status s = check_destination(path, options && options->force, err);
     return s ? s : prepare(archive, path, scenario, options, err);
 }
 
@@ -478,7 +494,7 @@ wy_status wy_archive_create(wy_archive **archive, const char *path, const wy_sce
 static wy_status check_same(const wy_recording *r, const wy_scenario *scenario, wy_error *err) {
     if (strcmp(r->scenario, wy_scenario_text(scenario)) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made from another scenario: nothing to go on with", r->path);
-    if (strcmp(r->overrides, wy_scenario_overrides(scenario)) != 0)
+    if (!wy_overrides_equal(r->overrides, wy_scenario_overrides(scenario)))
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made with other overrides (--set): nothing to go on with", r->path);
     if (strcmp(r->version, wy_version()) != 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' was made by withy %s, this is %s: nothing to go on with", r->path,
@@ -501,22 +517,22 @@ static wy_status go_again(wy_archive *a, wy_recording *r, wy_error *err) {
 /* Frames and what to go on from, through one handle: they belong together. Keeps `r` where it is needed longer. */
 static wy_status take_up(wy_archive *a, wy_recording **r, wy_error *err) {
     size_t frames;
-    wy_status s = wy_recording_kept(&a->resume_from, &a->sink.kept_size, &frames, *r, err);
+    wy_status s = wy_recording_checkpoint(&a->resume_from, &a->sink.resume_size, &frames, *r, err);
     if (s)
         return s;
-    if (!a->resume_from && !wy_recording_repeats(*r))
+    if (!a->resume_from && !wy_recording_is_recomputed(*r))
         return wy_fail(err, WY_CANNOT_READ, "'%s' holds nothing to go on from", a->path);
     if (a->resume_from && frames != (*r)->frames)
         return wy_fail(err, WY_CANNOT_READ, "'%s' has %zu frames, what it holds to go on from belongs to frame %zu",
                        a->path, (*r)->frames, frames);
-    a->sink.kept = a->resume_from;
+    a->sink.resume_data = a->resume_from;
     a->frames = a->first_kept = a->visible_frames = (*r)->frames;
     if (a->resume_from) { /* should the run end before the next frame */
-        a->last.bytes = malloc(a->sink.kept_size);
+        a->last.bytes = malloc(a->sink.resume_size);
         if (!a->last.bytes)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.kept_size);
-        memcpy(a->last.bytes, a->resume_from, a->sink.kept_size);
-        a->last.size = a->last.room = a->sink.kept_size;
+            return wy_fail(err, WY_NO_MEMORY, "no memory for the %zu bytes to go on from", a->sink.resume_size);
+        memcpy(a->last.bytes, a->resume_from, a->sink.resume_size);
+        a->last.size = a->last.capacity = a->sink.resume_size;
     } else if ((*r)->frames) {
         s = go_again(a, *r, err);
         if (!s)
@@ -573,6 +589,11 @@ wy_status wy_archive_close(wy_archive *a, wy_status outcome, const wy_error *out
     if (!a)
         return WY_OK;
     wy_status s = WY_OK;
+    if (wy_claim_is_copy(&a->claim)) { /* in a forked process: the files are the parent's */
+        s = wy_claim_check(&a->claim, err);
+        discard(a);
+        return s;
+    }
     if (a->again && !outcome) /* it ended with fewer frames than are there */
         s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu frames, this run made %zu: it is another one", a->path,
                     a->again->frames, a->repeated);

@@ -48,7 +48,8 @@ static void boot_name(char *name, size_t size) {
     fclose(file);
 }
 
-/* One line "key value" into `value`, which stays empty where there is none, or one with anything but plain characters. */
+/* One line "key value" into `value`, which stays empty where there is none, or one with anything but plain
+ * characters. */
 static void field(char *value, size_t size, const char *text, const char *key) {
     const size_t n = strlen(key);
     *value = 0;
@@ -94,7 +95,8 @@ static wy_status write_claim(wy_claim *c, wy_error *err) {
 
 typedef enum grip { GOT, BUSY, CANNOT } grip;
 
-/* A lock of the descriptor, not of the process: opening and closing the file elsewhere in this program does not lose it. */
+/* A lock of the descriptor, not of the process: opening and closing the file elsewhere in this program does not lose
+ * it. */
 static grip lock(int fd) {
 #ifdef F_OFD_SETLK
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -144,7 +146,7 @@ static void remove_leftover(const owner *o, const char *archive) {
 
 /* Takes over what somebody left, if he is dead. */
 static wy_status take_up(wy_claim *c, const char *archive, bool take_over, bool *again, wy_error *err) {
-    const grip hold = lock(c->descriptor);
+    const grip grip_now = lock(c->descriptor);
     if (!still_there(c->descriptor, c->path)) { /* its owner has just ended */
         *again = true;
         return WY_OK;
@@ -155,11 +157,11 @@ static wy_status take_up(wy_claim *c, const char *archive, bool take_over, bool 
     host_name(host, sizeof host);
     boot_name(boot, sizeof boot);
     const bool here = !*o.host || strcmp(o.boot, boot) == 0 || strcmp(o.host, host) == 0;
-    if (hold == BUSY)
+    if (grip_now == BUSY)
         return refuse(&o, c->descriptor, archive, "", err);
     if (!here && !take_over)
         return refuse(&o, c->descriptor, archive, "; if it is dead, --take-over goes on in its place", err);
-    if (here && hold == CANNOT && strcmp(o.boot, boot) == 0 && o.process > 0 &&
+    if (here && grip_now == CANNOT && strcmp(o.boot, boot) == 0 && o.process > 0 &&
         (kill((pid_t)o.process, 0) == 0 || errno == EPERM))
         return refuse(&o, c->descriptor, archive, "", err);
     remove_leftover(&o, archive);
@@ -188,7 +190,7 @@ static wy_status take_once(wy_claim *c, const char *archive, bool take_over, boo
 }
 
 wy_status wy_claim_take(wy_claim *c, const char *path, bool take_over, wy_error *err) {
-    *c = (wy_claim){.descriptor = -1};
+    *c = (wy_claim){.descriptor = -1, .process = (long)getpid()};
     unsigned char random[16] = {0};
     const size_t n = strlen(path);
     c->path = malloc(n + 7);
@@ -235,8 +237,16 @@ wy_status wy_claim_note(wy_claim *c, const char *part, wy_error *err) {
     return write_claim(c, err);
 }
 
+bool wy_claim_is_copy(const wy_claim *c) {
+    return c->descriptor >= 0 && c->process != (long)getpid();
+}
+
 wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
     owner o;
+    if (wy_claim_is_copy(c))
+        return wy_fail(err, WY_CANNOT_WRITE,
+                       "process %ld writes this archive ('%s'); this one was forked from it and may not", c->process,
+                       c->path);
     read_owner(&o, c->descriptor);
     for (int i = 0; i < 20 && !*o.host; i++) { /* somebody is just writing his name */
         const struct timespec moment = {.tv_nsec = 5000000};
@@ -250,11 +260,11 @@ wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
     return wy_fail(err, WY_CANNOT_WRITE, "process %ld on %s has taken over ('%s')", o.process, o.host, c->path);
 }
 
-void wy_claim_beat(wy_claim *c) {
+void wy_claim_heartbeat(wy_claim *c) {
     const double t = now();
-    if (c->descriptor < 0 || t - c->last_beat < 1.0)
+    if (c->descriptor < 0 || t - c->last_heartbeat < 1.0 || wy_claim_is_copy(c))
         return;
-    c->last_beat = t;
+    c->last_heartbeat = t;
     (void)!futimens(c->descriptor, NULL);
 }
 

@@ -12,12 +12,13 @@ typedef struct wy_claim {
     char token[33]; /* tells this claim from every other */
     char since[32];
     char part[64]; /* the name of the hidden file, behind the archive's own: who takes over removes it */
-    double last_beat;
+    double last_heartbeat;
+    long process; /* that claimed it: a process that was forked from it has a copy, and no claim */
 } wy_claim;
 
-/* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A claim
- * whose owner died on this machine is taken over by itself; one of another machine only with `take_over`, because nobody
- * here can know. */
+/* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A
+ * claim whose owner died on this machine is taken over by itself; one of another machine only with `take_over`,
+ * because nobody here can know. */
 wy_status wy_claim_take(wy_claim *claim, const char *path, bool take_over, wy_error *err);
 
 /* Writes down what the hidden file is called: "PATH" followed by `part`. */
@@ -27,9 +28,12 @@ wy_status wy_claim_note(wy_claim *claim, const char *part, wy_error *err);
 wy_status wy_claim_check(const wy_claim *claim, wy_error *err);
 
 /* A sign of life for those on other machines, at most once a second. */
-void wy_claim_beat(wy_claim *claim);
+void wy_claim_heartbeat(wy_claim *claim);
 
-/* Gives the archive free. */
+/* Whether this process is not the one that claimed it, but forked from it. */
+bool wy_claim_is_copy(const wy_claim *claim);
+
+/* Gives the archive free; a copy in a forked process is only forgotten. */
 void wy_claim_drop(wy_claim *claim);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void wy_h5_hush(wy_h5_quiet *q) {
@@ -36,12 +37,15 @@ const char *wy_h5_reason(char *buffer, size_t size) {
     } known[] = {{"signature not found", "it is no HDF5 file"},
                  {"truncated file", "its end is missing"},
                  {"Fletcher32", "it is damaged, its checksum does not agree"},
-                 {"unable to lock file", "another program holds it"},
                  {"memory allocation failed", "no memory"}};
     char said[400];
     reason r = {said, sizeof said};
     snprintf(said, sizeof said, "no reason given");
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_DOWNWARD, keep_last, &r);
+    if (strstr(said, "unable to lock file")) { /* the system's own words are "Resource temporarily unavailable" */
+        snprintf(buffer, size, "another program holds it (a lock)");
+        return buffer;
+    }
     const char *system = strstr(said, "error message = '");
     snprintf(buffer, size, "HDF5 refuses it: damaged, or of a form that is not known");
     if (system) {
@@ -55,28 +59,89 @@ const char *wy_h5_reason(char *buffer, size_t size) {
     return buffer;
 }
 
-static hid_t text_type(void) {
+/* Texts of a fixed length: those of variable length lie in a heap of HDF5 that has no checksum, and of whose damage
+ * it dies. */
+static hid_t text_type(size_t size) {
     const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
+    if (type >= 0 && (H5Tset_size(type, size) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0 ||
+                      (size != H5T_VARIABLE && H5Tset_strpad(type, H5T_STR_NULLPAD) < 0))) {
+        H5Tclose(type);
+        return -1;
+    }
     return type;
 }
 
-herr_t wy_h5_put_text(hid_t object, const char *name, const char *text) {
-    const hid_t type = text_type(), space = H5Screate(H5S_SCALAR);
-    herr_t s = -1;
-    hid_t attribute;
+/* Texts longer than LONG_TEXT do not fit into an attribute: of a file they are a dataset of this group. */
+enum { LONG_TEXT = 32000, LONGEST_TEXT = 1 << 28 };
+static const char texts[] = "texts";
+
+static void remove_text(hid_t object, const char *name, const char *path) {
     if (H5Aexists(object, name) > 0)
-        attribute = H5Aopen(object, name, H5P_DEFAULT);
-    else
-        attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    if (attribute >= 0) {
-        s = H5Awrite(attribute, type, &text);
-        H5Aclose(attribute);
+        H5Adelete(object, name);
+    if (H5Iget_type(object) == H5I_FILE && H5Lexists(object, texts, H5P_DEFAULT) > 0 &&
+        H5Lexists(object, path, H5P_DEFAULT) > 0)
+        H5Ldelete(object, path, H5P_DEFAULT);
+}
+
+static herr_t put_long_text(hid_t file, const char *path, const char *text, size_t length) {
+    const char *const one[] = {text};
+    if (H5Lexists(file, texts, H5P_DEFAULT) <= 0) {
+        const hid_t group = H5Gcreate2(file, texts, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        if (group < 0 || H5Gclose(group) < 0)
+            return -1;
     }
-    H5Sclose(space);
-    H5Tclose(type);
+    const hid_t set = length <= LONGEST_TEXT ? wy_h5_put_texts(file, path, one, 1) : -1;
+    return set < 0 ? -1 : H5Dclose(set);
+}
+
+herr_t wy_h5_put_text(hid_t object, const char *name, const char *text) {
+    const size_t length = strlen(text);
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", texts, name);
+    remove_text(object, name, path);
+    if (length > LONG_TEXT && H5Iget_type(object) == H5I_FILE)
+        return put_long_text(object, path, text, length);
+    const hid_t type = text_type(length ? length : 1), space = H5Screate(H5S_SCALAR);
+    const hid_t attribute =
+        type >= 0 && space >= 0 ? H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    const herr_t s = attribute >= 0 ? H5Awrite(attribute, type, text) : -1;
+    wy_h5_close(attribute);
+    wy_h5_close(space);
+    wy_h5_close(type);
     return s;
+}
+
+hid_t wy_h5_put_texts(hid_t file, const char *path, const char *const *all, size_t count) {
+    enum { CHUNK_BYTES = 1 << 14 };
+    const hsize_t rows = count;
+    size_t longest = 1;
+    for (size_t i = 0; i < count; i++)
+        longest = strlen(all[i]) > longest ? strlen(all[i]) : longest;
+    const hsize_t some = CHUNK_BYTES / longest + 1, chunk = some < rows ? some : rows;
+    char *row = calloc(1, longest);
+    const hid_t type = text_type(longest), space = H5Screate_simple(1, &rows, NULL), one = H5Screate(H5S_SCALAR),
+                plist = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t set = -1;
+    if (row && type >= 0 && space >= 0 && one >= 0 && plist >= 0 && H5Pset_chunk(plist, 1, &chunk) >= 0 &&
+        H5Pset_fletcher32(plist) >= 0)
+        set = H5Dcreate2(file, path, type, space, H5P_DEFAULT, plist, H5P_DEFAULT);
+    bool good = set >= 0;
+    for (hsize_t i = 0; i < rows && good; i++) {
+        const size_t n = strlen(all[i]);
+        memcpy(row, all[i], n);
+        memset(row + n, 0, longest - n);
+        good = H5Sselect_elements(space, H5S_SELECT_SET, 1, &i) >= 0 &&
+               H5Dwrite(set, type, one, space, H5P_DEFAULT, row) >= 0;
+    }
+    free(row);
+    wy_h5_close(plist);
+    wy_h5_close(one);
+    wy_h5_close(space);
+    wy_h5_close(type);
+    if (good)
+        return set;
+    wy_h5_close(set);
+    return -1;
 }
 
 void wy_h5_close(hid_t id) {
@@ -84,7 +149,8 @@ void wy_h5_close(hid_t id) {
         H5Idec_ref(id);
 }
 
-/* Whole numbers are turned into doubles in a buffer that HDF5 fills with zeros for every call, a megabyte unless told otherwise. */
+/* Whole numbers are turned into doubles in a buffer that HDF5 fills with zeros for every call, a megabyte unless
+ * told otherwise. */
 hid_t wy_h5_transfer(void) {
     enum { BUFFER = 1 << 14 };
     const hid_t list = H5Pcreate(H5P_DATASET_XFER);
@@ -95,45 +161,81 @@ hid_t wy_h5_transfer(void) {
 }
 
 /* A text of one element: HDF5 writes as many as there are to where there is room for one. */
-static bool is_one_text(hid_t attribute, hid_t type) {
-    const hid_t space = H5Aget_space(attribute);
-    const bool good = space >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_STRING &&
-                      H5Tis_variable_str(type) > 0;
-    wy_h5_close(space);
-    return good;
+static bool is_one_text(hid_t space, hid_t type) {
+    return space >= 0 && type >= 0 && H5Sget_simple_extent_npoints(space) == 1 && H5Tget_class(type) == H5T_STRING;
 }
 
-const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena) {
-    if (H5Aexists(object, name) <= 0)
-        return NULL;
-    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    if (attribute < 0)
-        return NULL;
-    const hid_t stored = H5Aget_type(attribute), type = text_type();
-    const char *copy = NULL;
+/* Archives before format 3 have texts of variable length, and so has what other programs write. */
+static const char *read_variable(hid_t attribute, wy_arena *arena) {
     char *text = NULL;
-    if (stored >= 0 && type >= 0 && is_one_text(attribute, stored) && H5Aread(attribute, type, &text) >= 0 && text) {
+    const char *copy = NULL;
+    const hid_t type = text_type(H5T_VARIABLE);
+    if (type >= 0 && H5Aread(attribute, type, &text) >= 0 && text) {
         copy = wy_arena_text(arena, text, strlen(text));
         H5free_memory(text);
     }
     wy_h5_close(type);
-    wy_h5_close(stored);
-    wy_h5_close(attribute);
     return copy;
 }
 
-static bool is_hard(hid_t place, const char *name) {
+/* Room for the text of a fixed length that `stored` is; NULL if it is too long. */
+static char *fixed_text_buffer(hid_t stored, wy_arena *arena) {
+    const size_t size = H5Tget_size(stored);
+    return size > 0 && size <= LONGEST_TEXT ? wy_arena_take(arena, size + 1) : NULL;
+}
+
+static const char *long_text(hid_t file, const char *name, wy_arena *arena) {
+    char path[128];
+    const char *wrong;
+    wy_h5_chunks chunks;
+    snprintf(path, sizeof path, "%s/%s", texts, name);
+    const hid_t set = wy_h5_open_plain(file, path, &wrong);
+    if (set < 0)
+        return NULL;
+    const hid_t stored = H5Dget_type(set), space = H5Dget_space(set);
+    char *text = is_one_text(space, stored) && H5Tis_variable_str(stored) == 0 && wy_h5_is_stored(set) &&
+                         wy_h5_chunks_of(&chunks, set) && wy_h5_chunks_fit(&chunks, set, 0, 1)
+                     ? fixed_text_buffer(stored, arena)
+                     : NULL;
+    const bool good = text && H5Dread(set, stored, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    wy_h5_close(space);
+    wy_h5_close(stored);
+    wy_h5_close(set);
+    return good ? text : NULL;
+}
+
+const char *wy_h5_get_text(hid_t object, const char *name, wy_arena *arena) {
+    if (H5Aexists(object, name) <= 0)
+        return H5Iget_type(object) == H5I_FILE ? long_text(object, name, arena) : NULL;
+    const hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return NULL;
+    const hid_t stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
+    const char *text = NULL;
+    if (is_one_text(space, stored) && H5Tis_variable_str(stored) > 0) {
+        text = read_variable(attribute, arena);
+    } else if (is_one_text(space, stored)) {
+        char *buffer_of_text = fixed_text_buffer(stored, arena);
+        text = buffer_of_text && H5Aread(attribute, stored, buffer_of_text) >= 0 ? buffer_of_text : NULL;
+    }
+    wy_h5_close(space);
+    wy_h5_close(stored);
+    wy_h5_close(attribute);
+    return text;
+}
+
+static bool is_hard(hid_t location, const char *name) {
     H5L_info_t link;
-    return H5Lexists(place, name, H5P_DEFAULT) > 0 && H5Lget_info(place, name, &link, H5P_DEFAULT) >= 0 &&
+    return H5Lexists(location, name, H5P_DEFAULT) > 0 && H5Lget_info(location, name, &link, H5P_DEFAULT) >= 0 &&
            link.type == H5L_TYPE_HARD;
 }
 
-static bool is_of_type(hid_t place, const char *name, H5O_type_t type) {
+static bool is_of_type(hid_t location, const char *name, H5O_type_t type) {
     H5O_info_t info;
 #if H5_VERSION_GE(1, 12, 0) /* the struct and the call changed together */
-    const herr_t found = H5Oget_info_by_name3(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+    const herr_t found = H5Oget_info_by_name3(location, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
 #else
-    const herr_t found = H5Oget_info_by_name2(place, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
+    const herr_t found = H5Oget_info_by_name2(location, name, &info, H5O_INFO_BASIC, H5P_DEFAULT);
 #endif
     return found >= 0 && info.type == type;
 }
@@ -251,7 +353,7 @@ hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
         return -1;
     if (!*name || strchr(name, '/') || strcmp(name, ".") == 0)
         return -1;
-    hid_t place = file;
+    hid_t location = file;
     if (slash) {
         memcpy(group, path, (size_t)(slash - path));
         group[slash - path] = 0;
@@ -262,17 +364,17 @@ hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
                 *wrong = "its group is a link";
             return -1;
         }
-        place = H5Gopen2(file, group, H5P_DEFAULT);
-        if (place < 0)
+        location = H5Gopen2(file, group, H5P_DEFAULT);
+        if (location < 0)
             return -1;
     }
     hid_t set = -1;
-    if (is_hard(place, name) && is_of_type(place, name, H5O_TYPE_DATASET))
-        set = H5Dopen2(place, name, H5P_DEFAULT);
-    else if (H5Lexists(place, name, H5P_DEFAULT) > 0)
+    if (is_hard(location, name) && is_of_type(location, name, H5O_TYPE_DATASET))
+        set = H5Dopen2(location, name, H5P_DEFAULT);
+    else if (H5Lexists(location, name, H5P_DEFAULT) > 0)
         *wrong = "it is a link, or no dataset";
     if (slash)
-        H5Gclose(place);
+        H5Gclose(location);
     const char *storage = set >= 0 ? wrong_storage(set) : NULL;
     if (storage) {
         *wrong = storage;

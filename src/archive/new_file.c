@@ -1,15 +1,15 @@
 /* A file that is made beside the name that it will get. */
-#define _GNU_SOURCE /* getrandom; the rest is POSIX */
+#define _POSIX_C_SOURCE 200809L
 #include <withy/new_file.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/given.h"
 #include "archive/safe_file.h"
 
 enum { ALIKE = 24, TAIL = 256 }; /* bytes at the beginning that must agree; where the mark is looked for */
@@ -18,26 +18,6 @@ struct wy_new_file {
     FILE *stream;
     char *path, *part; /* no part: `path` is no plain file and is written to as it is */
 };
-
-int wy_file_make(char *name, size_t size, const char *path, const char *ending) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-    for (int attempt = 0; attempt < 100; attempt++) {
-        unsigned char random[12];
-        if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
-            return -1;
-        char word[sizeof random + 1] = "";
-        for (size_t i = 0; i < sizeof random; i++)
-            word[i] = letters[random[i] % (sizeof letters - 1)];
-        if ((size_t)snprintf(name, size, "%s.%s%s", path, word, ending) >= size) {
-            errno = ENAMETOOLONG;
-            return -1;
-        }
-        const int fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
 
 /* Reads up to `count` bytes at an offset from the start, or, negative, from the end. */
 static size_t peek(int fd, off_t size, off_t offset, void *bytes, size_t count) {
@@ -60,6 +40,7 @@ static bool is_ours(int fd, off_t size, const void *beginning, size_t count) {
 }
 
 wy_status wy_file_may_replace(const char *path, const void *beginning, size_t count, wy_error *err) {
+    WY_GIVEN(path, err);
     struct stat there;
     if (stat(path, &there) != 0 || (!S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
         return WY_OK;
@@ -87,12 +68,16 @@ static void discard(wy_new_file *file) {
 }
 
 wy_status wy_new_file_open(wy_new_file **file, const char *path, wy_error *err) {
+    if (!file)
+        return wy_fail(err, WY_BAD_INPUT, "nowhere to put a file: NULL");
     *file = NULL;
-    const size_t room = strlen(path) + 32;
+    if (!path)
+        return wy_fail(err, WY_BAD_INPUT, "a file needs a name: NULL");
+    const size_t capacity = strlen(path) + 32;
     wy_new_file *f = calloc(1, sizeof *f);
     if (f) {
-        f->path = malloc(room);
-        f->part = malloc(room);
+        f->path = malloc(capacity);
+        f->part = malloc(capacity);
     }
     if (!f || !f->path || !f->part) {
         if (f)
@@ -112,7 +97,7 @@ wy_status wy_new_file_open(wy_new_file **file, const char *path, wy_error *err) 
         fd = -1;
         errno = EISDIR;
     } else {
-        fd = wy_file_make(f->part, room, path, ".part");
+        fd = wy_file_make_locked(f->part, capacity, path);
     }
     f->stream = fd >= 0 ? fdopen(fd, f->part ? "w+b" : "wb") : NULL;
     if (!f->stream) {
@@ -141,7 +126,7 @@ void wy_new_file_abandon(wy_new_file *file) {
     discard(file);
 }
 
-static wy_status put_in_place(wy_new_file *f, bool force, wy_error *err) {
+static wy_status replace_by_new(wy_new_file *f, bool force, wy_error *err) {
     char head[ALIKE];
     const int fd = fileno(f->stream);
     struct stat before;
@@ -160,13 +145,14 @@ static wy_status put_in_place(wy_new_file *f, bool force, wy_error *err) {
 }
 
 wy_status wy_new_file_finish(wy_new_file *f, bool force, wy_error *err) {
+    WY_GIVEN(f, err);
     errno = 0;
     wy_status s = WY_OK;
     if (fflush(f->stream) != 0 || ferror(f->stream))
         s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", f->path,
                     errno ? strerror(errno) : "something was lost");
     if (!s && f->part)
-        s = put_in_place(f, force, err);
+        s = replace_by_new(f, force, err);
     if (fclose(f->stream) != 0 && !s)
         s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", f->path, strerror(errno));
     if (s && f->part)

@@ -4,6 +4,8 @@
 
 #include <withy/archive.h>
 
+#include "base/given.h"
+
 static bool is(const wy_channel *c, const char *group, const char *name) {
     return c->group && strcmp(c->group, group) == 0 && (!name || strcmp(c->name, name) == 0);
 }
@@ -20,8 +22,8 @@ bool wy_recording_certifies(const wy_recording *r, size_t channel) {
            (at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
 }
 
-/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest that is
- * not negative. */
+/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest
+ * that is not negative. */
 static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool nearest, wy_error *err) {
     double *v = malloc(r->frames * sizeof *v);
     if (!v)
@@ -39,15 +41,16 @@ static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channe
 }
 
 wy_status wy_recording_certificate(double *value, const wy_recording *r, size_t channel, wy_error *err) {
+    WY_GIVEN(value && r, err);
     if (!wy_recording_certifies(r, channel) || r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "this channel says nothing of how sure the answer is");
     const wy_channel *c = &r->channels[channel];
     size_t frame = r->frames - 1;
     if (at_rest(r)) {
-        const bool place = is(c, "certificate", "layer_at") && channel > 0 &&
-                           r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
+        const bool location = is(c, "certificate", "layer_at") && channel > 0 &&
+                              r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
         const wy_status s =
-            worst_frame(&frame, r, place ? channel - 1 : channel, is(c, "contact", "self_distance"), err);
+            worst_frame(&frame, r, location ? channel - 1 : channel, is(c, "contact", "self_distance"), err);
         if (s)
             return s;
     }

@@ -4,7 +4,9 @@
 
 #include <withy/archive.h>
 
-enum { ARC, PLACE, TURN, FORCE, MOMENT, WRENCH, PARTS, COLUMNS = 14 };
+#include "base/given.h"
+
+enum { ARC, STATE_PATH, TURN, FORCE, MOMENT, WRENCH, PARTS, COLUMNS = 14 };
 
 static wy_status take(double **values, size_t *rows, const wy_recording *r, const char *name, size_t columns,
                       size_t frame, wy_error *err) {
@@ -22,7 +24,8 @@ static wy_status take(double **values, size_t *rows, const wy_recording *r, cons
     return WY_OK;
 }
 
-/* Rows from the parts; those of a mesh with fewer nodes than others of its archive repeat at the end and are left out. */
+/* Rows from the parts; those of a mesh with fewer nodes than others of its archive repeat at the end and are left
+ * out. */
 static size_t put(double *rows, double *const *v, size_t n, double length) {
     size_t count = 0;
     for (size_t i = 0; i < n; i++, count++) {
@@ -38,7 +41,7 @@ static size_t put(double *rows, double *const *v, size_t n, double length) {
                 row[1 + k] = 0.5 * (a[3 + k] + b[3 + k]);
                 row[4 + k] = 0.5 * (a[k] + b[k]);
             }
-            row[11 + k] = v[PLACE][3 * i + k];
+            row[11 + k] = v[STATE_PATH][3 * i + k];
         }
         memcpy(row + 7, v[TURN] + 4 * i, 4 * sizeof *row);
     }
@@ -47,6 +50,7 @@ static size_t put(double *rows, double *const *v, size_t n, double length) {
 
 wy_status wy_recording_states(double **states, size_t *count, const wy_recording *r, size_t frame, double length,
                               wy_error *err) {
+    WY_GIVEN(states && count && r, err);
     static const struct {
         const char *name;
         size_t columns;
@@ -58,8 +62,8 @@ wy_status wy_recording_states(double **states, size_t *count, const wy_recording
     *states = NULL;
     for (int i = 0; i < PARTS && !s; i++)
         s = take(&v[i], &rows[i], r, parts[i].name, parts[i].columns, frame, err);
-    const size_t n = rows[PLACE];
-    if (!s && (!v[PLACE] || !v[TURN] || n < 2 || rows[TURN] != n || (v[FORCE] && rows[FORCE] != n) ||
+    const size_t n = rows[STATE_PATH];
+    if (!s && (!v[STATE_PATH] || !v[TURN] || n < 2 || rows[TURN] != n || (v[FORCE] && rows[FORCE] != n) ||
                (v[MOMENT] && rows[MOMENT] != n) || (v[ARC] && rows[ARC] != n) || (v[WRENCH] && rows[WRENCH] + 1 != n)))
         s = wy_fail(err, WY_BAD_INPUT, "no states along a rod in it: expected positions and orientations of its nodes");
     if (!s && !v[ARC] && !(length > 0.0))

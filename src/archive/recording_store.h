@@ -4,10 +4,14 @@
 
 #include <withy/archive.h>
 
+/* wy_recording_open without a child process that tries it first: for those who want to see where it breaks. */
+wy_status wy_recording_open_unguarded(wy_recording **recording, const char *path, wy_error *err);
+
 /* The bytes to go on from (to be freed; NULL: none) and the number of frames that they belong to. */
-wy_status wy_recording_kept(char **bytes, size_t *size, size_t *frames, const wy_recording *recording, wy_error *err);
+wy_status wy_recording_checkpoint(char **bytes, size_t *size, size_t *frames, const wy_recording *recording,
+                                  wy_error *err);
 
 /* True if the kind keeps nothing and is resumed by going through its frames once more. */
-bool wy_recording_repeats(const wy_recording *recording);
+bool wy_recording_is_recomputed(const wy_recording *recording);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <withy/archive.h>
 
+#include "base/given.h"
+
 /* How a channel of the certificate enters the verdict. */
 typedef struct verdict_term {
     const char *channel, *words;
@@ -43,7 +45,10 @@ static void describe_error(char *text, size_t size, const char *words, double er
 }
 
 wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(text && size && r, err);
     char line[512] = "";
+    if (!text || !r)
+        return wy_fail(err, WY_BAD_INPUT, "no recording, or no room for its verdict: NULL");
     const bool whole = find_certificate(r, "error_shape") < r->channel_count;
     for (size_t k = 0; k < sizeof terms / sizeof *terms && r->frames; k++) {
         const size_t i = find_certificate(r, terms[k].channel), used = strlen(line);
@@ -59,7 +64,7 @@ wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, w
         describe_error(item, sizeof item, terms[k].words, value);
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
-    snprintf(text, size, "%s%s%s", *r->complaints ? "unsure" : "", *r->complaints && *line ? ": " : "",
-             *line || *r->complaints ? line : "no error estimate");
+    snprintf(text, size, "%s%s%s", *r->warnings ? "with warnings" : "", *r->warnings && *line ? ": " : "",
+             *line || *r->warnings ? line : "no error estimate");
     return WY_OK;
 }

@@ -78,8 +78,8 @@ bool wy_file_alone(int fd) {
         return false;
     flock(fd, LOCK_UN);
 #ifdef F_SETLEASE
-    /* A lease is granted only if no other descriptor is open on the file, here or elsewhere. It is given back at once; should
-     * somebody come just then, the system would tell us by a signal: by one that nobody minds. */
+    /* A lease is granted only if no other descriptor is open on the file, here or elsewhere. It is given back at
+     * once; should somebody come just then, the system would tell us by a signal: by one that nobody minds. */
     fcntl(fd, F_SETSIG, SIGURG);
     if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0)
         fcntl(fd, F_SETLEASE, F_UNLCK);

@@ -1,5 +1,5 @@
-/* One HDF5 file of an archive. The format of HDF5 1.10, whose own structures carry checksums; every dataset is in small chunks
- * with a checksum each (Fletcher32). */
+/* One HDF5 file of an archive. The format of HDF5 1.10, whose own structures carry checksums; every dataset is in
+ * small chunks with a checksum each (Fletcher32). */
 #include "archive/store.h"
 
 #include <stdio.h>
@@ -9,8 +9,11 @@
 
 #include <withy/version.h>
 
+#include "archive/dimensions.h"
+#include "archive/overrides.h"
+
 /* Small chunks: an archive of few frames is a small file, and there are some thirty channels. */
-enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024, FORMAT = 2 };
+enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024 };
 
 void wy_store_name(char *name, size_t size, int fd, const char *path) {
     char through[40];
@@ -35,22 +38,30 @@ static hid_t create_dataset(hid_t group, const wy_channel *c) {
     const hid_t space = H5Screate_simple((int)c->rank + 1, dims, most);
     const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
     hid_t set = -1;
-    if (space >= 0 && plist >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0 && H5Pset_fletcher32(plist) >= 0)
+    if (space >= 0 && plist >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0 &&
+        H5Pset_fletcher32(plist) >= 0 && wy_store_compact(plist))
         set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist,
                          H5P_DEFAULT);
     wy_h5_close(plist);
     wy_h5_close(space);
-    if (set >= 0 && (wy_h5_put_text(set, "unit", c->unit) < 0 || wy_h5_put_text(set, "description", c->doc) < 0 ||
-                     (c->panel && wy_h5_put_text(set, "panel", c->panel) < 0) ||
-                     (c->meaning && wy_h5_put_text(set, "meaning", c->meaning) < 0))) {
-        H5Dclose(set);
-        return -1;
-    }
     return set;
 }
 
+bool wy_store_describe(hid_t file, hid_t set, const wy_channel *c, const char *axis) {
+    return wy_h5_put_text(set, "unit", c->unit) >= 0 && wy_h5_put_text(set, "units", c->unit) >= 0 &&
+           wy_h5_put_text(set, "description", c->doc) >= 0 &&
+           (!c->panel || wy_h5_put_text(set, "panel", c->panel) >= 0) &&
+           (!c->meaning || wy_h5_put_text(set, "meaning", c->meaning) >= 0) &&
+           (axis ? wy_dimensions_of(file, set, axis) : wy_dimensions_axis(set));
+}
+
+bool wy_store_compact(hid_t plist) {
+    enum { MOST_ATTRIBUTES = 1000 };
+    return H5Pset_attr_phase_change(plist, MOST_ATTRIBUTES, 0) >= 0;
+}
+
 /* "state/momentum" below the file, making the group where it is not there. */
-static bool create_channel(hid_t file, const wy_channel *c) {
+static bool create_channel(hid_t file, const wy_channel *c, const char *axis) {
     hid_t group = file;
     if (c->group) {
         group = H5Lexists(file, c->group, H5P_DEFAULT) > 0
@@ -60,9 +71,26 @@ static bool create_channel(hid_t file, const wy_channel *c) {
             return false;
     }
     const hid_t set = create_dataset(group, c);
+    const bool good = set >= 0 && wy_store_describe(file, set, c, axis);
     if (c->group)
         H5Gclose(group);
-    return set >= 0 && H5Dclose(set) >= 0;
+    return set >= 0 && H5Dclose(set) >= 0 && good;
+}
+
+/* /objects/rod/state is another name of /state: in an archive of several objects each has groups of its own there. */
+static bool name_objects(hid_t file, const wy_store_head *head) {
+    const char *object = wy_scenario_rod(head->scenario) ? "rod" : wy_scenario_kind(head->scenario)->entry.name;
+    const hid_t objects = H5Gcreate2(file, "objects", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t group = objects >= 0 ? H5Gcreate2(objects, object, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    bool good = group >= 0;
+    for (size_t i = 0; i < head->channel_count && good; i++) {
+        const char *name = head->channels[i].group;
+        if (name && H5Lexists(group, name, H5P_DEFAULT) <= 0)
+            good = H5Lcreate_hard(file, name, group, name, H5P_DEFAULT, H5P_DEFAULT) >= 0;
+    }
+    wy_h5_close(group);
+    wy_h5_close(objects);
+    return good;
 }
 
 static void channel_path(char *buffer, size_t size, const wy_channel *c) {
@@ -86,25 +114,40 @@ static bool put_channel_list(hid_t file, const wy_store_head *head) {
     return good;
 }
 
-hid_t wy_store_create(const char *name, const wy_store_head *head) {
-    const hid_t list = access_list();
-    const hid_t file = list < 0 ? -1 : H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+bool wy_store_put_overrides(hid_t file, wy_overrides overrides) {
+    wy_arena *arena = wy_arena_create();
+    const char *text = arena ? wy_overrides_text(&overrides, arena) : NULL;
+    const bool good = text && wy_h5_put_text(file, "overrides", text) >= 0;
+    wy_arena_free(arena);
+    return good;
+}
+
+hid_t wy_store_make(const char *name) {
+    const hid_t access = access_list(), list = H5Pcreate(H5P_FILE_CREATE);
+    const hid_t file =
+        access >= 0 && list >= 0 && wy_store_compact(list) ? H5Fcreate(name, H5F_ACC_TRUNC, list, access) : -1;
     wy_h5_close(list);
+    wy_h5_close(access);
+    return file;
+}
+
+hid_t wy_store_create(const char *name, const wy_store_head *head) {
+    const hid_t file = wy_store_make(name);
     if (file < 0)
         return file;
     const wy_scenario *s = head->scenario;
     char format[16];
-    snprintf(format, sizeof format, "%d", FORMAT);
+    snprintf(format, sizeof format, "%d", WY_STORE_FORMAT);
     bool good = wy_h5_put_text(file, "withy_version", wy_version()) >= 0 &&
                 wy_h5_put_text(file, "withy_format", format) >= 0 &&
                 wy_h5_put_text(file, "kind", wy_scenario_kind(s)->entry.name) >= 0 &&
                 wy_h5_put_text(file, "title", wy_scenario_title(s)) >= 0 &&
                 wy_h5_put_text(file, "scenario", wy_scenario_text(s)) >= 0 &&
-                wy_h5_put_text(file, "overrides", wy_scenario_overrides(s)) >= 0 &&
+                wy_store_put_overrides(file, wy_scenario_overrides(s)) &&
                 wy_h5_put_text(file, "outcome", "running") >= 0 && put_channel_list(file, head);
     for (size_t i = 0; good && i < head->channel_count; i++)
-        good = create_channel(file, &head->channels[i]);
-    if (good)
+        good = create_channel(file, &head->channels[i], i ? head->channels[0].name : NULL);
+    if (good && name_objects(file, head))
         return file;
     H5Fclose(file);
     return -1;
@@ -153,7 +196,8 @@ static hid_t create_kept(hid_t file, size_t size) {
     const hid_t frames = set >= 0 ? H5Acreate2(set, "frames", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT) : -1;
     const bool good =
         frames >= 0 && H5Awrite(frames, H5T_NATIVE_INT64, &none) >= 0 &&
-        wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0;
+        wy_h5_put_text(set, "description", "What withy needs to go on from the last frame (--resume).") >= 0 &&
+        wy_dimensions_of(file, set, NULL);
     wy_h5_close(frames);
     wy_h5_close(plist);
     wy_h5_close(one);
@@ -176,7 +220,7 @@ static size_t kept_size(hid_t set) {
     return size > 0 ? (size_t)size : 0;
 }
 
-bool wy_store_keep(hid_t file, const void *bytes, size_t size, size_t frames) {
+bool wy_store_checkpoint(hid_t file, const void *bytes, size_t size, size_t frames) {
     const int64_t count = (int64_t)frames;
     const bool there = H5Lexists(file, "checkpoint", H5P_DEFAULT) > 0;
     const hid_t set = there ? H5Dopen2(file, "checkpoint", H5P_DEFAULT) : create_kept(file, size);
@@ -201,7 +245,8 @@ static bool read_frames(int64_t *frames, hid_t set) {
     return good;
 }
 
-wy_status wy_store_kept(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path, wy_error *err) {
+wy_status wy_store_read_checkpoint(char **bytes, size_t *size, size_t *frames, hid_t file, const char *path,
+                                   wy_error *err) {
     *bytes = NULL;
     *size = *frames = 0;
     if (H5Lexists(file, "checkpoint", H5P_DEFAULT) <= 0)

@@ -18,6 +18,8 @@
 #include <withy/archive.h>
 #include <withy/version.h>
 
+#include "base/given.h"
+#include "archive/dimensions.h"
 #include "archive/h5.h"
 #include "archive/safe_file.h"
 #include "archive/store.h"
@@ -30,7 +32,7 @@ typedef struct column {
 
 struct wy_sweep_table {
     const wy_sweep *sweep;
-    size_t points, there, count, room;
+    size_t points, there, count, capacity;
     column *columns;
     signed char *status; /* -1: no row yet */
     char **outcome, **host;
@@ -113,13 +115,13 @@ static column *column_of(wy_sweep_table *t, const wy_row_column *like) {
         if (strcmp(t->columns[i].name, like->name) == 0)
             c = &t->columns[i];
     if (!c) {
-        if (t->count == t->room) {
-            const size_t room = t->room ? 2 * t->room : 16;
-            column *more = realloc(t->columns, room * sizeof *more);
+        if (t->count == t->capacity) {
+            const size_t capacity = t->capacity ? 2 * t->capacity : 16;
+            column *more = realloc(t->columns, capacity * sizeof *more);
             if (!more)
                 return NULL;
             t->columns = more;
-            t->room = room;
+            t->capacity = capacity;
         }
         c = &t->columns[t->count++];
         *c = (column){.name = copy(like->name), .unit = copy(like->unit), .doc = copy(like->doc)};
@@ -144,6 +146,7 @@ static column *column_of(wy_sweep_table *t, const wy_row_column *like) {
 
 wy_status wy_sweep_table_add(wy_sweep_table *t, const wy_sweep_row *row, double seconds, const char *host,
                              wy_error *err) {
+    WY_GIVEN(t && row && host, err);
     if (row->point >= t->points)
         return wy_fail(err, WY_BAD_INPUT, "there is no point %zu in a sweep of %zu", row->point, t->points);
     char *outcome = copy(row->outcome), *where = copy(host);
@@ -170,23 +173,25 @@ wy_status wy_sweep_table_add(wy_sweep_table *t, const wy_sweep_row *row, double 
     return WY_OK;
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * --------------------------------------------------------------------------------------------------------- */
 
 typedef struct writer {
     hid_t file;
     char *list; /* paths of the channels, a line each */
-    size_t list_length, list_room;
+    size_t list_length, list_capacity;
+    char axis[256]; /* the first of them */
 } writer;
 
 static bool remember(writer *w, const char *path) {
     const size_t n = strlen(path);
-    if (w->list_length + n + 2 > w->list_room) {
-        const size_t room = 2 * (w->list_length + n) + 1024;
-        char *more = realloc(w->list, room);
+    if (w->list_length + n + 2 > w->list_capacity) {
+        const size_t capacity = 2 * (w->list_length + n) + 1024;
+        char *more = realloc(w->list, capacity);
         if (!more)
             return false;
         w->list = more;
-        w->list_room = room;
+        w->list_capacity = capacity;
     }
     if (w->list_length)
         w->list[w->list_length++] = '\n';
@@ -205,7 +210,8 @@ static hid_t group_of(hid_t file, const char *path) {
     return group < 0 ? group : H5Gclose(group);
 }
 
-/* A set of numbers to write: what it is, and whether it is a channel of the archive (with a panel in plots, if it has one). */
+/* A set of numbers to write: what it is, and whether it is a channel of the archive (with a panel in plots, if it
+ * has one). */
 typedef struct numbers_head {
     const char *path, *unit, *doc, *panel;
     size_t size;
@@ -218,12 +224,14 @@ static bool put_numbers(writer *w, numbers_head h, const double *values, size_t 
     if (group_of(w->file, h.path) < 0)
         return false;
     const hid_t space = H5Screate_simple(rank, dims, NULL), plist = H5Pcreate(H5P_DATASET_CREATE);
-    bool good = H5Pset_chunk(plist, rank, chunk) >= 0 && H5Pset_fletcher32(plist) >= 0;
+    bool good = H5Pset_chunk(plist, rank, chunk) >= 0 && H5Pset_fletcher32(plist) >= 0 && wy_store_compact(plist);
     const hid_t type = h.whole ? H5T_STD_I64LE : H5T_IEEE_F64LE;
     const hid_t set = good ? H5Dcreate2(w->file, h.path, type, space, H5P_DEFAULT, plist, H5P_DEFAULT) : -1;
     good = set >= 0 && H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
-           wy_h5_put_text(set, "unit", h.unit) >= 0 && wy_h5_put_text(set, "description", h.doc) >= 0 &&
-           (!h.panel || wy_h5_put_text(set, "panel", h.panel) >= 0);
+           wy_store_describe(w->file, set, &(wy_channel){.unit = h.unit, .doc = h.doc, .panel = h.panel},
+                             w->list_length ? w->axis : NULL);
+    if (h.channel && !w->list_length)
+        snprintf(w->axis, sizeof w->axis, "%s", h.path);
     if (set >= 0)
         good = H5Dclose(set) >= 0 && good;
     H5Pclose(plist);
@@ -232,19 +240,12 @@ static bool put_numbers(writer *w, numbers_head h, const double *values, size_t 
 }
 
 static bool put_texts(writer *w, const char *path, const char *doc, char *const *texts, size_t rows) {
-    const hsize_t count = rows;
     if (group_of(w->file, path) < 0)
         return false;
-    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate_simple(1, &count, NULL);
-    bool good = H5Tset_size(type, H5T_VARIABLE) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-    const hid_t set = good ? H5Dcreate2(w->file, path, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
-    good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, texts) >= 0 &&
-           wy_h5_put_text(set, "description", doc) >= 0;
-    if (set >= 0)
-        good = H5Dclose(set) >= 0 && good;
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
+    const hid_t set = wy_h5_put_texts(w->file, path, (const char *const *)texts, rows);
+    const bool good =
+        set >= 0 && wy_h5_put_text(set, "description", doc) >= 0 && wy_dimensions_of(w->file, set, w->axis);
+    return set >= 0 && H5Dclose(set) >= 0 && good;
 }
 
 /* Whether the one parameter of the sweep is a number: then results are drawn and listed over it. */
@@ -298,12 +299,13 @@ static bool put_parameter(writer *w, const wy_sweep_table *t, size_t axis, doubl
 
 static bool put_head(writer *w, const wy_sweep_table *t) {
     const hid_t f = w->file;
-    return wy_h5_put_text(f, "withy_version", wy_version()) >= 0 && wy_h5_put_text(f, "withy_format", "1") >= 0 &&
+    char format[16];
+    snprintf(format, sizeof format, "%d", WY_STORE_FORMAT);
+    return wy_h5_put_text(f, "withy_version", wy_version()) >= 0 && wy_h5_put_text(f, "withy_format", format) >= 0 &&
            wy_h5_put_text(f, "kind", "sweep") >= 0 && wy_h5_put_text(f, "title", wy_sweep_title(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "scenario", wy_sweep_text(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "swept_scenario", wy_sweep_scenario_text(t->sweep)) >= 0 &&
-           wy_h5_put_text(f, "overrides", wy_sweep_overrides(t->sweep)) >= 0 &&
-           wy_h5_put_text(f, "outcome", "done") >= 0;
+           wy_store_put_overrides(f, wy_sweep_overrides(t->sweep)) && wy_h5_put_text(f, "outcome", "done") >= 0;
 }
 
 static bool put_points(writer *w, const wy_sweep_table *t, double *numbers) {
@@ -359,15 +361,16 @@ static bool put_table(writer *w, const wy_sweep_table *t) {
 }
 
 wy_status wy_sweep_table_write(const wy_sweep_table *t, const char *path, wy_error *err) {
+    WY_GIVEN(t && path, err);
     for (size_t p = 0; p < t->points; p++)
         if (t->status[p] < 0)
             return wy_fail(err, WY_BAD_INPUT, "%zu of %zu points have no row yet; the first is %zu",
                            t->points - t->there, t->points, p);
-    const size_t room = strlen(path) + 32;
-    char *hidden = malloc(room), name[4200], reason[200];
+    const size_t capacity = strlen(path) + 32;
+    char *hidden = malloc(capacity), name[4200], reason[200];
     if (!hidden)
         return wy_fail(err, WY_NO_MEMORY, "no memory to write '%s'", path);
-    const int fd = wy_file_make(hidden, room, path, ".part");
+    const int fd = wy_file_make_locked(hidden, capacity, path);
     if (fd < 0) {
         const wy_status failed = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, strerror(errno));
         free(hidden);
@@ -376,7 +379,7 @@ wy_status wy_sweep_table_write(const wy_sweep_table *t, const char *path, wy_err
     wy_store_name(name, sizeof name, fd, hidden);
     wy_h5_quiet quiet;
     wy_h5_hush(&quiet);
-    writer w = {.file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)};
+    writer w = {.file = wy_store_make(name)};
     bool good = w.file >= 0 && put_table(&w, t);
     if (w.file >= 0)
         good = H5Fclose(w.file) >= 0 && good;

@@ -1,8 +1,9 @@
-/* Solves a problem of the atlas: each case at three resolutions, then the error by the resolutions and the error by the reference.
+/* Solves a problem of the atlas: each case at three resolutions; then the estimated error and the true error.
  *
- * Estimated error (Richardson): the three answers m0, m1, m2 differ by d1 = |m1 - m0| and d2 = |m2 - m1|. If d2 < d1, the observed order is
- * p = log2(d1/d2), and what is left in m2 is d2/(2^p - 1), where p is not believed beyond the method's own; else it is d2. Where the program states an error of its own (modes do), the
- * larger of the two. */
+ * Estimated error (Richardson): the three answers m0, m1, m2 differ by d1 = |m1 - m0| and d2 = |m2 - m1|. If d2 < d1,
+ * the observed order is p = log2(d1/d2) and the error of m2 is d2/(2^p - 1), with p limited to the order of the method;
+ * else the error is d2. If the program states an error (modes do), the larger of the two. */
+#include "base/given.h"
 #include "atlas/atlas.h"
 
 #include <float.h>
@@ -19,30 +20,30 @@ enum { MOST_ROWS = 64, MOST_SETS = 16, LEVELS = 3, DRAWN_ROWS = 5, HEIGHT = 520 
 typedef struct row {
     char name[160], note[400];
     double measured[LEVELS], reference, size, tolerance, stated;
-    wy_yardstick yardstick;
+    wy_tolerance_source tolerance_source;
 } row;
 
 typedef struct wy_atlas_store {
     wy_validation made;
     row rows[MOST_ROWS];
     size_t row_count;
-    size_t first, next; /* of the case; the row that the running level fills next */
-    bool muddled;       /* levels did not say the same things in the same order, or there were too many */
-    wy_finding findings[MOST_ROWS];
+    size_t first, next; /* first: row of the case; next: row that the running level fills next */
+    bool inconsistent;  /* the levels reported different checks, or too many */
+    wy_check_result results[MOST_ROWS];
     wy_report *pictures;
     wy_figure *figure;
 } store;
 
-/* ---- what a problem says ---------------------------------------------------------------------------------------------- */
+/* ---- checks ---- */
 
-static row *say(wy_sight *sight, const char *name, double measured, const char *note, va_list args) {
-    store *st = sight->store;
+static row *fill_row(wy_case_run *case_run, const char *name, double measured, const char *note, va_list args) {
+    store *st = case_run->store;
     char full[160];
-    const bool label = sight->at->label[0];
-    snprintf(full, sizeof full, "%s%s%s", sight->at->label, label && name[0] ? ": " : "", name);
-    if (sight->level == 0) {
+    const bool label = case_run->at->label[0];
+    snprintf(full, sizeof full, "%s%s%s", case_run->at->label, label && name[0] ? ": " : "", name);
+    if (case_run->level == 0) {
         if (st->row_count >= MOST_ROWS) {
-            st->muddled = true;
+            st->inconsistent = true;
             return NULL;
         }
         row *r = &st->rows[st->row_count++];
@@ -50,62 +51,62 @@ static row *say(wy_sight *sight, const char *name, double measured, const char *
         snprintf(r->name, sizeof r->name, "%s", full);
     }
     if (st->next >= st->row_count || strcmp(st->rows[st->next].name, full) != 0) {
-        st->muddled = true;
+        st->inconsistent = true;
         return NULL;
     }
     row *r = &st->rows[st->next++];
-    r->measured[sight->level] = measured;
+    r->measured[case_run->level] = measured;
     vsnprintf(r->note, sizeof r->note, note, args);
     return r;
 }
 
-#define FOUND(yard, ref, sz, tol)                    \
-    va_list args;                                    \
-    va_start(args, note);                            \
-    row *r = say(sight, name, measured, note, args); \
-    va_end(args);                                    \
-    if (r) {                                         \
-        r->reference = (ref);                        \
-        r->size = fmax(fabs(ref), (sz));             \
-        r->yardstick = (yard);                       \
-        r->tolerance = (tol);                        \
+#define FILL_CHECK(tolerance_sort, ref, sz, tol)             \
+    va_list args;                                            \
+    va_start(args, note);                                    \
+    row *r = fill_row(case_run, name, measured, note, args); \
+    va_end(args);                                            \
+    if (r) {                                                 \
+        r->reference = (ref);                                \
+        r->size = fmax(fabs(ref), (sz));                     \
+        r->tolerance_source = (tolerance_sort);              \
+        r->tolerance = (tol);                                \
     }
 
-void wy_found(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note,
-              ...) {
-    FOUND(WY_YARD_DIGITS, reference, size, 1e-6 * r->size)
+void wy_check_value(wy_case_run *case_run, const char *name, double measured, double reference, double size,
+                    const char *note, ...) {
+    FILL_CHECK(WY_TOLERANCE_DIGITS, reference, size, 1e-6 * r->size)
 }
 
-void wy_found_printed(wy_sight *sight, const char *name, double measured, double printed, double unit, const char *note,
-                      ...) {
-    FOUND(WY_YARD_PRINT, printed, 0.0, unit)
+void wy_check_printed(wy_case_run *case_run, const char *name, double measured, double printed, double unit,
+                      const char *note, ...) {
+    FILL_CHECK(WY_TOLERANCE_PRINTED, printed, 0.0, unit)
 }
 
-void wy_found_law(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note,
-                  ...) {
-    FOUND(WY_YARD_LAW, reference, size, 1e-10 * r->size)
+void wy_check_law(wy_case_run *case_run, const char *name, double measured, double reference, double size,
+                  const char *note, ...) {
+    FILL_CHECK(WY_TOLERANCE_LAW, reference, size, 1e-10 * r->size)
 }
 
-void wy_found_shown(wy_sight *sight, const char *name, double measured, double reference, const char *note, ...) {
-    FOUND(WY_YARD_NONE, reference, 0.0, NAN)
+void wy_show_value(wy_case_run *case_run, const char *name, double measured, double reference, const char *note, ...) {
+    FILL_CHECK(WY_TOLERANCE_NONE, reference, 0.0, NAN)
 }
 
-void wy_found_stated(wy_sight *sight, double error) {
-    store *st = sight->store;
+void wy_check_stated_error(wy_case_run *case_run, double error) {
+    store *st = case_run->store;
     if (st->next > st->first)
         st->rows[st->next - 1].stated = error;
 }
 
-/* ---- what it sees ------------------------------------------------------------------------------------------------------ */
+/* ---- frames ---- */
 
-const double *wy_sight_frame(const wy_sight *sight, const char *channel, long frame, size_t *size, wy_error *err) {
+const double *wy_case_frame(const wy_case_run *case_run, const char *channel, long frame, size_t *size, wy_error *err) {
     const double *values;
     size_t n;
-    if (wy_frames_values(&values, &n, sight->frames, channel, err))
+    if (wy_frames_values(&values, &n, case_run->frames, channel, err))
         return NULL;
-    const size_t at = frame < 0 ? sight->count - (size_t)-frame : (size_t)frame;
-    if (at >= sight->count) {
-        wy_fail(err, WY_BAD_INPUT, "frame %ld of %zu", frame, sight->count);
+    const size_t at = frame < 0 ? case_run->count - (size_t)-frame : (size_t)frame;
+    if (at >= case_run->count) {
+        wy_fail(err, WY_BAD_INPUT, "frame %ld of %zu", frame, case_run->count);
         return NULL;
     }
     if (size)
@@ -113,9 +114,9 @@ const double *wy_sight_frame(const wy_sight *sight, const char *channel, long fr
     return values + at * n;
 }
 
-const double *wy_sight_last(const wy_sight *sight, const char *channel, long frame, size_t width, wy_error *err) {
+const double *wy_case_last(const wy_case_run *case_run, const char *channel, long frame, size_t width, wy_error *err) {
     size_t size;
-    const double *values = wy_sight_frame(sight, channel, frame, &size, err);
+    const double *values = wy_case_frame(case_run, channel, frame, &size, err);
     if (values && size < width) {
         wy_fail(err, WY_BAD_INPUT, "'%s' has %zu numbers", channel, size);
         return NULL;
@@ -123,29 +124,30 @@ const double *wy_sight_last(const wy_sight *sight, const char *channel, long fra
     return values ? values + size - width : NULL;
 }
 
-wy_status wy_sight_time(size_t *frame, const wy_sight *sight, double at, wy_error *err) {
+wy_status wy_case_frame_at(size_t *frame, const wy_case_run *case_run, double at, wy_error *err) {
     const wy_channel *channels;
-    wy_frames_channels(&channels, sight->frames);
-    const double *axis = wy_sight_frame(sight, channels[0].name, 0, NULL, err);
+    wy_frames_channels(&channels, case_run->frames);
+    const double *axis = wy_case_frame(case_run, channels[0].name, 0, NULL, err);
     if (!axis)
         return err ? err->status : WY_BAD_INPUT;
     size_t best = 0;
-    for (size_t i = 1; i < sight->count; i++)
+    for (size_t i = 1; i < case_run->count; i++)
         if (fabs(axis[i] - at) < fabs(axis[best] - at))
             best = i;
-    if (!(fabs(axis[best] - at) <= 1e-9 * fmax(fabs(at), fabs(axis[sight->count - 1]))))
+    if (!(fabs(axis[best] - at) <= 1e-9 * fmax(fabs(at), fabs(axis[case_run->count - 1]))))
         return wy_fail(err, WY_BAD_INPUT, "no frame at %g: the nearest is at %.9g", at, axis[best]);
     *frame = best;
     return WY_OK;
 }
 
-/* The frame with that label and number of a continuation. */
-static wy_status labelled(size_t *frame, const wy_sight *sight, int label, int n, const char *what, wy_error *err) {
-    const double *labels = wy_sight_frame(sight, "branch/label", 0, NULL, err);
-    const double *numbers = labels ? wy_sight_frame(sight, "branch/label_number", 0, NULL, err) : NULL;
+/* The frame of a continuation with this label and number. */
+static wy_status find_labelled_frame(size_t *frame, const wy_case_run *case_run, int label, int n, const char *what,
+                                     wy_error *err) {
+    const double *labels = wy_case_frame(case_run, "branch/label", 0, NULL, err);
+    const double *numbers = labels ? wy_case_frame(case_run, "branch/label_number", 0, NULL, err) : NULL;
     if (!numbers)
         return err->status;
-    for (size_t i = 0; i < sight->count; i++)
+    for (size_t i = 0; i < case_run->count; i++)
         if (labels[i] == label && numbers[i] == n) {
             *frame = i;
             return WY_OK;
@@ -153,17 +155,17 @@ static wy_status labelled(size_t *frame, const wy_sight *sight, int label, int n
     return wy_fail(err, WY_NO_CONVERGENCE, "the continuation found no %s %d", what, n);
 }
 
-wy_status wy_sight_branch_point(size_t *frame, const wy_sight *sight, int n, wy_error *err) {
-    return labelled(frame, sight, 3, n, "branch point", err);
+wy_status wy_case_branch_point(size_t *frame, const wy_case_run *case_run, int n, wy_error *err) {
+    return find_labelled_frame(frame, case_run, 3, n, "branch point", err);
 }
 
-wy_status wy_sight_asked(size_t *frame, const wy_sight *sight, int n, wy_error *err) {
-    return labelled(frame, sight, 4, n, "asked value", err);
+wy_status wy_case_asked_value(size_t *frame, const wy_case_run *case_run, int n, wy_error *err) {
+    return find_labelled_frame(frame, case_run, 4, n, "asked value", err);
 }
 
-wy_figure *wy_sight_figure(wy_sight *sight, const wy_figure *head) {
-    store *st = sight->store;
-    if (sight->level < LEVELS - 1)
+wy_figure *wy_case_figure(wy_case_run *case_run, const wy_figure *head) {
+    store *st = case_run->store;
+    if (case_run->level < LEVELS - 1)
         return NULL;
     if (!st->figure) {
         wy_figure shaped = *head;
@@ -174,10 +176,10 @@ wy_figure *wy_sight_figure(wy_sight *sight, const wy_figure *head) {
     return st->figure;
 }
 
-void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, long frame, int a, int b,
-                    int c) {
+void wy_case_draw_shape(wy_case_run *case_run, wy_figure *figure, const char *label, wy_style style, long frame, int a,
+                        int b, int c) {
     size_t size;
-    const double *x = figure ? wy_sight_frame(sight, "position", frame, &size, NULL) : NULL;
+    const double *x = figure ? wy_case_frame(case_run, "position", frame, &size, NULL) : NULL;
     double *copy = x ? malloc(size * sizeof *copy) : NULL;
     if (!copy)
         return;
@@ -191,33 +193,33 @@ void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_st
     free(copy);
 }
 
-void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, const char *channel,
-                    size_t component, double scale_x, double scale_y) {
+void wy_case_draw_channel(wy_case_run *case_run, wy_figure *figure, const char *label, wy_style style,
+                          const char *channel, size_t component, double scale_x, double scale_y) {
     size_t size;
     const wy_channel *channels;
     if (!figure)
         return;
-    wy_frames_channels(&channels, sight->frames);
-    const double *axis = wy_sight_frame(sight, channels[0].name, 0, NULL, NULL);
-    const double *y = wy_sight_frame(sight, channel, 0, &size, NULL);
-    double *copy = axis && y && component < size ? malloc(2 * sight->count * sizeof *copy) : NULL;
+    wy_frames_channels(&channels, case_run->frames);
+    const double *axis = wy_case_frame(case_run, channels[0].name, 0, NULL, NULL);
+    const double *y = wy_case_frame(case_run, channel, 0, &size, NULL);
+    double *copy = axis && y && component < size ? malloc(2 * case_run->count * sizeof *copy) : NULL;
     if (!copy)
         return;
-    for (size_t i = 0; i < sight->count; i++) {
+    for (size_t i = 0; i < case_run->count; i++) {
         copy[i] = scale_x * axis[i];
-        copy[sight->count + i] = scale_y * y[i * size + component];
+        copy[case_run->count + i] = scale_y * y[i * size + component];
     }
-    wy_figure_curve(figure, label, style, sight->count, copy, copy + sight->count, NULL);
+    wy_figure_curve(figure, label, style, case_run->count, copy, copy + case_run->count, NULL);
     free(copy);
 }
 
-/* ---- verdicts ---------------------------------------------------------------------------------------------------------- */
+/* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
 static double log2_of(double x) {
     return wy_log(x) / 0.69314718055994530942;
 }
 
-static void estimate(wy_finding *f, const row *r, double believed) {
+static void estimate_error(wy_check_result *f, const row *r, double believed) {
     const double *m = r->measured;
     const double d1 = fabs(m[1] - m[0]), d2 = fabs(m[2] - m[1]);
     const double least = 16.0 * DBL_EPSILON * fmax(fabs(m[2]), r->size == r->size ? r->size : 0.0);
@@ -234,35 +236,35 @@ static void estimate(wy_finding *f, const row *r, double believed) {
     f->estimated_error = fmax(f->estimated_error, r->stated);
 }
 
-static void judge(wy_finding *f, const row *r, double believed) {
-    *f = (wy_finding){.name = r->name,
-                      .reference = r->reference,
-                      .measured = r->measured[LEVELS - 1],
-                      .tolerance = r->tolerance,
-                      .yardstick = r->yardstick,
-                      .note = r->note};
+static void judge_row(wy_check_result *f, const row *r, double believed) {
+    *f = (wy_check_result){.name = r->name,
+                           .reference = r->reference,
+                           .measured = r->measured[LEVELS - 1],
+                           .tolerance = r->tolerance,
+                           .tolerance_source = r->tolerance_source,
+                           .note = r->note};
     f->true_error = fabs(f->measured - f->reference);
     for (int l = 0; l < LEVELS; l++)
         f->errors[l] = fabs(r->measured[l] - r->reference);
-    estimate(f, r, believed);
+    estimate_error(f, r, believed);
     if (!isfinite(f->measured)) {
         f->ok = false;
         f->estimated_error = f->order = NAN;
-    } else if (r->yardstick == WY_YARD_NONE) {
+    } else if (r->tolerance_source == WY_TOLERANCE_NONE) {
         f->ok = true;
     } else {
-        /* what a printed number leaves open is not the estimate's fault */
-        const double open = r->yardstick == WY_YARD_PRINT ? r->tolerance : 1e-9 * r->size;
+        /* the estimate need not cover the uncertainty of a printed number */
+        const double open = r->tolerance_source == WY_TOLERANCE_PRINTED ? r->tolerance : 1e-9 * r->size;
         f->ok = f->true_error <= f->tolerance && f->true_error <= 5.0 * f->estimated_error + open;
     }
 }
 
-/* Errors against resolution, beside the picture of the problem. */
-static void draw_errors(store *st) {
+/* Draws errors against resolution, next to the figure of the problem. */
+static void draw_row_errors(store *st) {
     static const double finer[LEVELS] = {1.0, 2.0, 4.0};
     size_t drawn = 0;
     for (size_t i = 0; i < st->row_count; i++)
-        drawn += st->findings[i].yardstick == WY_YARD_DIGITS;
+        drawn += st->results[i].tolerance_source == WY_TOLERANCE_DIGITS;
     if (!drawn)
         return;
     wy_figure *figure = wy_report_figure(st->pictures, &(wy_figure){.title = "True errors (lines), estimate (dots)",
@@ -278,9 +280,9 @@ static void draw_errors(store *st) {
         wy_figure_tick(figure, finer[l], names[l]);
     drawn = 0;
     for (size_t i = 0; i < st->row_count && drawn < DRAWN_ROWS; i++) {
-        const wy_finding *f = &st->findings[i];
+        const wy_check_result *f = &st->results[i];
         const double size = st->rows[i].size;
-        if (f->yardstick != WY_YARD_DIGITS || !(size > 0.0))
+        if (f->tolerance_source != WY_TOLERANCE_DIGITS || !(size > 0.0))
             continue;
         double y[LEVELS];
         for (int l = 0; l < LEVELS; l++)
@@ -292,20 +294,20 @@ static void draw_errors(store *st) {
     }
 }
 
-/* ---- runs -------------------------------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-typedef struct share {
+typedef struct progress_range {
     const wy_sink *sink;
     double from, to;
-} share;
+} progress_range;
 
-static bool pass_on(void *context, double fraction) {
-    const share *s = context;
+static bool forward_progress(void *context, double fraction) {
+    const progress_range *s = context;
     return s->sink && s->sink->progress && s->sink->progress(s->sink->context, s->from + (s->to - s->from) * fraction);
 }
 
-/* Splits "a=1; b=2" in place. */
-static bool split(char *text, const char **sets, size_t *count) {
+/* Splits "a=1; b=2" in place into overrides. */
+static bool split_overrides(char *text, const char **sets, size_t *count) {
     for (char *next; text && *text; text = next) {
         next = strchr(text, ';');
         if (next)
@@ -320,57 +322,58 @@ static bool split(char *text, const char **sets, size_t *count) {
     return true;
 }
 
-static wy_status open_scenario(wy_scenario **scenario, const wy_problem *p, const wy_atlas_case *c, int level,
-                               wy_error *err) {
+static wy_status read_level_scenario(wy_scenario **scenario, const wy_problem *p, const wy_atlas_case *c, int level,
+                                     wy_error *err) {
     char of_case[800], of_level[400];
     const char *sets[MOST_SETS];
     size_t count = 0;
     snprintf(of_case, sizeof of_case, "%s", c->set);
     snprintf(of_level, sizeof of_level, "%s", p->levels[level]);
     if (strlen(c->set) >= sizeof of_case || strlen(p->levels[level]) >= sizeof of_level ||
-        !split(of_level, sets, &count) || !split(of_case, sets, &count))
+        !split_overrides(of_level, sets, &count) || !split_overrides(of_case, sets, &count))
         return wy_fail(err, WY_BAD_INPUT, "%s: too many overrides", p->entry.name);
     const wy_scenario_options options = {.set = sets, .set_count = count};
     return wy_scenario_read_text(scenario, p->entry.name, p->scenario, strlen(p->scenario), &options, err);
 }
 
-/* True where the whole validation must end. */
-static bool fatal(wy_status s) {
+/* True if the status ends the whole validation, not only the case. */
+static bool ends_validation(wy_status s) {
     return s == WY_NO_MEMORY || s == WY_CANCELLED || s == WY_BAD_INPUT || s == WY_UNSUPPORTED;
 }
 
-/* A run that failed: one row says why, and the case is over. */
-static void failed_run(store *st, const wy_sight *sight, const char *why) {
+/* Records a failed run: its row replaces the rows of the case. */
+static void record_failed_run(store *st, const wy_case_run *case_run, const char *why) {
     st->row_count = st->first;
     if (st->row_count >= MOST_ROWS)
         return;
     row *r = &st->rows[st->row_count++];
-    *r = (row){.measured = {NAN, NAN, NAN}, .reference = NAN, .yardstick = WY_YARD_NONE, .tolerance = NAN};
-    snprintf(r->name, sizeof r->name, "%s%sresolution %d", sight->at->label, sight->at->label[0] ? ": " : "",
-             sight->level + 1);
+    *r = (row){.measured = {NAN, NAN, NAN}, .reference = NAN, .tolerance_source = WY_TOLERANCE_NONE, .tolerance = NAN};
+    snprintf(r->name, sizeof r->name, "%s%sresolution %d", case_run->at->label, case_run->at->label[0] ? ": " : "",
+             case_run->level + 1);
     snprintf(r->note, sizeof r->note, "failed: %.380s", why);
 }
 
-static wy_status run_level(store *st, wy_sight *sight, share *part, bool *failed, wy_error *err) {
+static wy_status run_level(store *st, wy_case_run *case_run, progress_range *part, bool *failed, wy_error *err) {
     wy_scenario *scenario;
     wy_frames *frames = NULL;
-    wy_status s = open_scenario(&scenario, sight->problem, sight->at, sight->level, err);
+    wy_status s = read_level_scenario(&scenario, case_run->problem, case_run->at, case_run->level, err);
     if (s)
         return s;
-    s = wy_frames_create(&frames, pass_on, NULL, part, err);
+    s = wy_frames_create(&frames, forward_progress, NULL, part, err);
     if (!s) {
         s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), wy_frames_sink(frames), err);
-        sight->scenario = scenario;
-        sight->frames = frames;
-        sight->count = wy_frames_count(frames);
+        case_run->scenario = scenario;
+        case_run->frames = frames;
+        case_run->count = wy_frames_count(frames);
         st->next = st->first;
         if (!s)
-            s = sight->problem->look(sight, err);
-        if (!s && (st->muddled || (sight->level && st->next != st->row_count)))
-            s = wy_fail(err, WY_BAD_INPUT, "%s: the levels say different things", sight->problem->entry.name);
+            s = case_run->problem->evaluate(case_run, err);
+        if (!s && (st->inconsistent || (case_run->level && st->next != st->row_count)))
+            s = wy_fail(err, WY_BAD_INPUT, "%s: the three levels report different checks",
+                        case_run->problem->entry.name);
     }
-    if (s && !fatal(s)) {
-        failed_run(st, sight, err->text);
+    if (s && !ends_validation(s)) {
+        record_failed_run(st, case_run, err->text);
         *failed = true;
         s = WY_OK;
     }
@@ -390,11 +393,11 @@ static wy_status run_cases(store *st, const wy_problem *problem, const wy_sink *
         st->first = st->row_count;
         bool failed = false;
         for (int level = 0; level < LEVELS && !failed; level++) {
-            wy_sight sight = {.problem = problem, .at = &cases[c], .number = c, .level = level, .store = st};
-            share part = {progress, ((double)c + cost[level]) / (double)count,
-                          ((double)c + cost[level + 1]) / (double)count};
+            wy_case_run case_run = {.problem = problem, .at = &cases[c], .number = c, .level = level, .store = st};
+            progress_range part = {progress, ((double)c + cost[level]) / (double)count,
+                                   ((double)c + cost[level + 1]) / (double)count};
             wy_error why = {0};
-            const wy_status s = run_level(st, &sight, &part, &failed, &why);
+            const wy_status s = run_level(st, &case_run, &part, &failed, &why);
             if (s)
                 return wy_fail(err, s, "%s%s%s: %.900s", problem->entry.name, cases[c].label[0] ? ", " : "",
                                cases[c].label, why.text);
@@ -404,6 +407,7 @@ static wy_status run_cases(store *st, const wy_problem *problem, const wy_sink *
 }
 
 wy_status wy_validate(wy_validation **validation, const wy_problem *problem, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(validation && problem, err);
     *validation = NULL;
     store *st = calloc(1, sizeof *st);
     if (!st || !(st->pictures = wy_report_create(problem->entry.name, problem->source))) {
@@ -415,12 +419,12 @@ wy_status wy_validate(wy_validation **validation, const wy_problem *problem, con
     size_t judged = 0;
     bool good = true;
     for (size_t i = 0; i < st->row_count && !s; i++) {
-        judge(&st->findings[i], &st->rows[i], problem->order);
-        judged += st->findings[i].yardstick != WY_YARD_NONE;
-        good = good && st->findings[i].ok;
+        judge_row(&st->results[i], &st->rows[i], problem->order);
+        judged += st->results[i].tolerance_source != WY_TOLERANCE_NONE;
+        good = good && st->results[i].ok;
     }
     if (!s)
-        draw_errors(st);
+        draw_row_errors(st);
     if (!s && !wy_report_whole(st->pictures))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the pictures of %s", problem->entry.name);
     if (s) {
@@ -428,7 +432,7 @@ wy_status wy_validate(wy_validation **validation, const wy_problem *problem, con
         return s;
     }
     st->made.row_count = st->row_count;
-    st->made.rows = st->findings;
+    st->made.rows = st->results;
     st->made.pictures = st->pictures;
     st->made.pass = good && judged;
     *validation = &st->made;
@@ -436,7 +440,7 @@ wy_status wy_validate(wy_validation **validation, const wy_problem *problem, con
 }
 
 void wy_validation_free(wy_validation *validation) {
-    store *st = (store *)(void *)validation; /* its first member */
+    store *st = (store *)(void *)validation; /* `made` is the first member */
     if (!st)
         return;
     wy_report_free(st->pictures);

@@ -1,4 +1,4 @@
-/* What a problem of the atlas sees of its runs, and how it says what it found. Private to the atlas. */
+/* Access of a problem of the atlas to its runs, and the checks that it reports. Private to the atlas. */
 #ifndef WY_ATLAS_ATLAS_H
 #define WY_ATLAS_ATLAS_H
 
@@ -9,113 +9,124 @@
 
 #include "math/constants.h"
 
-typedef struct wy_sight wy_sight;
-struct wy_sight {
+typedef struct wy_case_run wy_case_run;
+struct wy_case_run {
     const wy_problem *problem;
     const wy_atlas_case *at;
-    size_t number; /* of the case */
-    int level;     /* 0, 1, 2: coarse to fine */
+    size_t number; /* index of the case */
+    int level;     /* 0, 1, 2: from coarse to fine */
     const wy_scenario *scenario;
     const wy_frames *frames;
     size_t count; /* frames */
     struct wy_atlas_store *store;
 };
 
-/* The numbers of a channel in a frame (0 the first, -1 the last); `size` may be NULL. NULL after a failure. */
-const double *wy_sight_frame(const wy_sight *sight, const char *channel, long frame, size_t *size, wy_error *err);
+/* The numbers of a channel in a frame (0: the first, -1: the last); `size` may be NULL. NULL after a failure. */
+const double *wy_case_frame(const wy_case_run *case_run, const char *channel, long frame, size_t *size, wy_error *err);
 
-/* The last `width` numbers of that: what the end at s = L has. */
-const double *wy_sight_last(const wy_sight *sight, const char *channel, long frame, size_t width, wy_error *err);
+/* The last `width` of these numbers: the values at the end s = L. */
+const double *wy_case_last(const wy_case_run *case_run, const char *channel, long frame, size_t width, wy_error *err);
 
-/* For a `look`: names the numbers of a channel, or leaves. */
-#define WY_SEE(name, channel, frame)                                       \
-    const double *name = wy_sight_frame(sight, channel, frame, NULL, err); \
-    if (!name)                                                             \
+/* For an `evaluate` function: declares `name` as the numbers of a channel, or returns the error. */
+#define WY_READ(name, channel, frame)                                        \
+    const double *name = wy_case_frame(case_run, channel, frame, NULL, err); \
+    if (!name)                                                               \
     return err->status
-#define WY_SEE_LAST(name, channel, frame, width)                           \
-    const double *name = wy_sight_last(sight, channel, frame, width, err); \
-    if (!name)                                                             \
+#define WY_READ_LAST(name, channel, frame, width)                            \
+    const double *name = wy_case_last(case_run, channel, frame, width, err); \
+    if (!name)                                                               \
     return err->status
 
-/* The frame whose axis is nearest to `at`; fails where none is within 1e-9 of it, relative. */
-wy_status wy_sight_time(size_t *frame, const wy_sight *sight, double at, wy_error *err);
+/* The frame whose axis value is nearest to `at`; fails if none is within 1e-9 of it, relative. */
+wy_status wy_case_frame_at(size_t *frame, const wy_case_run *case_run, double at, wy_error *err);
 
-/* The frame of the n-th branch point (from 1) of a continuation, wherever it is. */
-wy_status wy_sight_branch_point(size_t *frame, const wy_sight *sight, int n, wy_error *err);
+/* The frame of the n-th branch point (from 1) of a continuation. */
+wy_status wy_case_branch_point(size_t *frame, const wy_case_run *case_run, int n, wy_error *err);
 
-/* The frame of the n-th passage (from 1) of an asked value of the parameter. */
-wy_status wy_sight_asked(size_t *frame, const wy_sight *sight, int n, wy_error *err);
+/* The frame of the n-th crossing (from 1) of a requested value of the parameter. */
+wy_status wy_case_asked_value(size_t *frame, const wy_case_run *case_run, int n, wy_error *err);
 
-/* ---- Findings: the same ones in the same order at every level. `name` is put behind the label of the case. ------------ */
+/* ---- Checks: the same ones in the same order at every level. `name` follows the label of the case. ---- */
 
-/* Six digits of a closed form or a converged reference; `size` is what digits are counted of (0: the reference itself). */
-void wy_found(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note, ...)
-    WY_PRINTF(6, 7);
-/* A number as printed somewhere, `unit` being one of its last digit; or a reference that is known to `unit` only, as the note says. */
-void wy_found_printed(wy_sight *sight, const char *name, double measured, double printed, double unit, const char *note,
-                      ...) WY_PRINTF(6, 7);
-/* Something that a law makes exactly `reference`. */
-void wy_found_law(wy_sight *sight, const char *name, double measured, double reference, double size, const char *note,
-                  ...) WY_PRINTF(6, 7);
-/* Not judged; the reference may be NaN. */
-void wy_found_shown(wy_sight *sight, const char *name, double measured, double reference, const char *note, ...)
+/* Six digits of a closed form or a converged reference. The tolerance is relative to `size` (0: to the reference). */
+void wy_check_value(wy_case_run *case_run, const char *name, double measured, double reference, double size,
+                    const char *note, ...) WY_PRINTF(6, 7);
+/* A printed number; `unit` is one unit of its last digit. Or a reference that is known to `unit` only, as the note
+ * states. */
+void wy_check_printed(wy_case_run *case_run, const char *name, double measured, double printed, double unit,
+                      const char *note, ...) WY_PRINTF(6, 7);
+/* A quantity that a law makes exactly equal to `reference`. */
+void wy_check_law(wy_case_run *case_run, const char *name, double measured, double reference, double size,
+                  const char *note, ...) WY_PRINTF(6, 7);
+/* Shown, not judged; the reference may be NaN. */
+void wy_show_value(wy_case_run *case_run, const char *name, double measured, double reference, const char *note, ...)
     WY_PRINTF(5, 6);
 
-/* The error that the program itself states for the finding just made: the estimate is no smaller. */
-void wy_found_stated(wy_sight *sight, double error);
+/* The error that the program itself states for the last check: the estimate is at least this. */
+void wy_check_stated_error(wy_case_run *case_run, double error);
 
-/* ---- Pictures: drawn at the finest level only; elsewhere these do nothing. -------------------------------------------- */
+/* ---- Figures: drawn at the finest level only; at the others these calls do nothing. ---- */
 
-/* The picture of the problem, made by the first case that asks. NULL at coarse levels, which every call takes. */
-wy_figure *wy_sight_figure(wy_sight *sight, const wy_figure *head);
-/* A rod at a frame: components a and b (0 x, 1 y, 2 z) of its nodes; c < 0: a plane figure. */
-void wy_sight_shape(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, long frame, int a, int b,
-                    int c);
-/* A component of a channel against the axis, both multiplied by a scale. */
-void wy_sight_trace(wy_sight *sight, wy_figure *figure, const char *label, wy_style style, const char *channel,
-                    size_t component, double scale_x, double scale_y);
+/* The figure of the problem, created by the first case that asks for it. NULL at coarse levels; every call accepts
+ * NULL. */
+wy_figure *wy_case_figure(wy_case_run *case_run, const wy_figure *head);
+/* Draws the rod at a frame: components a, b, c (0 x, 1 y, 2 z) of its nodes; c < 0: a plane figure. */
+void wy_case_draw_shape(wy_case_run *case_run, wy_figure *figure, const char *label, wy_style style, long frame, int a,
+                        int b, int c);
+/* Draws a component of a channel against the axis, each multiplied by its scale. */
+void wy_case_draw_channel(wy_case_run *case_run, wy_figure *figure, const char *label, wy_style style,
+                          const char *channel, size_t component, double scale_x, double scale_y);
 
-/* ---- Frequencies: the lowest vibrations about the equilibrium at which a continuation begins, Hz, ascending, with their stated errors. -----------  */
-wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count, const wy_sight *sight, wy_error *err);
-/* ... with x.C x/x.M x of each, 1/s; and the answer (displacement, real and imaginary parts; errors of each) to shaking at a frequency (Hz). */
-wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, double *dampings, size_t count,
-                                      const wy_sight *sight, wy_error *err);
-wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, const wy_equilibrium_shake *shake,
-                          const wy_sight *sight, wy_error *err);
+/* ---- Frequencies (src/atlas/frequencies.c): the lowest vibrations about the equilibrium at which a continuation
+ * starts, Hz, ascending, with their stated errors. ---- */
+wy_status wy_case_frequencies(double *frequencies, double *errors, size_t count, const wy_case_run *case_run,
+                              wy_error *err);
+/* The same with the damping x.C x/x.M x of each mode, 1/s; and the response (displacement, real and imaginary parts; an
+ * error of each component) to a harmonic excitation at a frequency (Hz). */
+wy_status wy_case_damped_frequencies(double *frequencies, double *errors, double *dampings, size_t count,
+                                     const wy_case_run *case_run, wy_error *err);
+wy_status wy_case_frequency_response(double answer[6], double errors[3], double frequency,
+                                     const wy_equilibrium_excitation *shake, const wy_case_run *case_run,
+                                     wy_error *err);
 
-/* ---- Statics (src/atlas/rest.c): the equilibrium of a static scenario found once more, and what it took. ----------------- */
-wy_status wy_sight_statistics(wy_equilibrium_stats *stats, const wy_sight *sight, wy_error *err);
-/* ... in how many directions its energy falls, -1 where there is none; and of a closed rod its turns, Tw + Wr. */
-wy_status wy_sight_directions(double *directions, const wy_sight *sight, wy_error *err);
-wy_status wy_sight_turns(double *turns, const wy_sight *sight, wy_error *err);
+/* ---- Statics (src/atlas/statics.c): solves the equilibrium of a static scenario again, for quantities of its solver.
+ * ---- */
+wy_status wy_case_statistics(wy_equilibrium_stats *stats, const wy_case_run *case_run, wy_error *err);
+/* The number of directions in which the energy falls, -1 if it is not available; and for a closed rod its link Tw + Wr
+ * in turns. */
+wy_status wy_case_negative_directions(double *directions, const wy_case_run *case_run, wy_error *err);
+wy_status wy_case_link(double *turns, const wy_case_run *case_run, wy_error *err);
 
-/* ---- Steps (src/atlas/steps.c): the scenario once more, stepped by the problem itself, as a program or an FMU does. ---- */
+/* ---- Steps (src/atlas/steps.c): the scenario again, stepped by the problem itself, as a program or an FMU does.
+ * ---- */
 
-/* At its start; to be closed, after a failure as well. */
-wy_status wy_sight_open(wy_march *march, const wy_sight *sight, wy_error *err);
-void wy_sight_close(wy_march *march);
-/* Which of its inputs and outputs is called so. */
-wy_status wy_sight_input(size_t *number, const wy_march *march, const char *name, wy_error *err);
-wy_status wy_sight_output(size_t *number, const wy_march *march, const char *name, wy_error *err);
-/* Where the numbers of a channel are, as they are now; outputs are then those of now, too. Not for the time. */
-wy_status wy_sight_now(const double **value, const wy_march *march, const char *channel, wy_error *err);
+/* Opens the scenario at its start. Call wy_case_close also after a failure. */
+wy_status wy_case_open(wy_march *march, const wy_case_run *case_run, wy_error *err);
+void wy_case_close(wy_march *march);
+/* The index of the input or output with this name. */
+wy_status wy_case_input(size_t *number, const wy_march *march, const char *name, wy_error *err);
+wy_status wy_case_output(size_t *number, const wy_march *march, const char *name, wy_error *err);
+/* Points to the present numbers of a channel, and updates the outputs. Not for the time. */
+wy_status wy_case_now(const double **value, const wy_march *march, const char *channel, wy_error *err);
 
-/* ---- References (src/atlas/reference.c): computed here, by other ways than the solvers'. ------------------------------- */
+/* ---- References (src/atlas/reference.c): computed by methods that the solvers do not use. ---- */
 
-/* The root of f between a and b, where it changes its sign, to round-off. */
+/* The root of f between a and b, where f changes sign, to round-off. */
 double wy_atlas_root(double (*f)(double x, const void *context), const void *context, double a, double b);
 /* The integral of f from a to b by Gauss-Legendre with `pieces` pieces of 5 points. */
 double wy_atlas_integral(double (*f)(double x, const void *context), const void *context, double a, double b,
                          int pieces);
-/* Integrates y' = f(s, y) of at most 16 components from a to b by Richardson-extrapolated midpoint steps (Gragg), to about 1e-13. */
+/* Integrates y' = f(s, y) of at most 16 components from a to b by Richardson-extrapolated midpoint steps (Gragg), to
+ * about 1e-13. */
 void wy_atlas_march(double *y, int count, void (*f)(double *dy, double s, const double *y, const void *context),
                     const void *context, double a, double b);
-/* Solves A x = b in place, A of n x n numbers in rows, n at most 8; A is destroyed. */
+/* Solves A x = b in place, A of n x n numbers in rows, n at most 8; A is overwritten. */
 void wy_atlas_solve(double *b, double *A, int n);
-/* Newton's iteration from a guess that is near, with derivatives by differences: n unknowns u, at most 8, for which `miss` gives n zeros. NaN where it does not come to rest. */
+/* Newton's iteration from a near guess with derivatives by differences: n unknowns u, at most 8, for n equations `miss`
+ * = 0. u is NaN if it does not converge. */
 void wy_atlas_shoot(double *u, int n, void (*miss)(double *off, const double *u, const void *context),
                     const void *context);
-/* Bessel's function J of any order at moderate x, by its series. */
+/* Bessel function J of any order at moderate x, by its series. */
 double wy_atlas_bessel(double order, double x);
 
 #endif

@@ -29,7 +29,7 @@
     ROW(sprung_end)             \
     ROW(hanging_rod)            \
     ROW(catenary)               \
-    ROW(lines)                  \
+    ROW(cables)                 \
     ROW(strips)                 \
     ROW(joint_and_clamp)        \
     ROW(pressed_hose)           \
@@ -64,7 +64,7 @@
     ROW(torsional_decay)        \
     ROW(settling)               \
     ROW(starts_at_rest)         \
-    ROW(flat_line)              \
+    ROW(flat_cable)             \
     ROW(elbow_cantilever)       \
     ROW(rigid_flight)           \
     ROW(slow_flight)            \
@@ -75,10 +75,10 @@
     ROW(thin_flight)            \
     ROW(section_inertia)        \
     ROW(no_answer)              \
-    ROW(books)                  \
+    ROW(energy_balance)         \
     ROW(signals)                \
     ROW(waves)                  \
-    ROW(blow)                   \
+    ROW(short_pulse)            \
     ROW(flying_spaghetti)       \
     ROW(euler_top)              \
     ROW(integrators)            \
@@ -88,17 +88,17 @@
     ROW(shaft_ringing)          \
     ROW(shaft_driver)           \
     ROW(shaft_ramps)            \
-    ROW(shaft_blow)
+    ROW(shaft_pulse)
 
 #define DECLARE(problem) extern const wy_problem wy_problem_##problem;
 PROBLEMS(DECLARE)
 
 #define ENTRY(problem) &wy_problem_##problem.entry,
-static const wy_entry *const rows[] = {PROBLEMS(ENTRY) NULL};
+static const wy_entry *const problem_rows[] = {PROBLEMS(ENTRY) NULL};
 
 const wy_catalogue wy_problems = {
     .name = "problems",
     .singular = "problem",
     .doc = "Problems whose answer is known (`withy validate`).",
-    .entries = rows,
+    .entries = problem_rows,
 };

@@ -1,16 +1,16 @@
-/* Natural frequencies about the equilibrium at which a continuation begins, as `withy modes` computes them. */
+/* Natural frequencies about the equilibrium at which a continuation starts, as `withy modes` computes them. */
 #include "atlas/atlas.h"
 
 #include <math.h>
 
 #include <withy/branches.h>
 
-/* The equilibrium at which the continuation begins, in a solver to be freed. */
-static wy_status rest(wy_equilibrium **solver, const wy_sight *sight, wy_error *err) {
+/* Solves the equilibrium at which the continuation starts. Free *solver, also after a failure. */
+static wy_status solve_start_equilibrium(wy_equilibrium **solver, const wy_case_run *case_run, wy_error *err) {
     *solver = NULL;
     const wy_channel *channels;
-    wy_frames_channels(&channels, sight->frames);
-    const double *start = wy_sight_frame(sight, channels[0].name, 0, NULL, err);
+    wy_frames_channels(&channels, case_run->frames);
+    const double *start = wy_case_frame(case_run, channels[0].name, 0, NULL, err);
     if (!start)
         return err->status;
     wy_arena *arena = wy_arena_create();
@@ -19,7 +19,7 @@ static wy_status rest(wy_equilibrium **solver, const wy_sight *sight, wy_error *
     wy_rod_definition rod;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
-    wy_status s = wy_branch_scenario_rod(&rod, wy_scenario_config(sight->scenario), start[0], arena, err);
+    wy_status s = wy_branch_scenario_rod(&rod, wy_scenario_config(case_run->scenario), start[0], arena, err);
     if (!s)
         s = wy_equilibrium_create(solver, &rod, &method, err);
     if (!s)
@@ -28,19 +28,20 @@ static wy_status rest(wy_equilibrium **solver, const wy_sight *sight, wy_error *
     return s;
 }
 
-/* `withy modes` cuts its mesh in two until it is sure; here the mesh of each level is cut once, whatever comes out. */
-static size_t twice(const wy_equilibrium *solver) {
+/* The number of elements of the mesh with halved elements. `withy modes` halves its mesh until the error is small
+ * enough; here the mesh of each level is halved once. */
+static size_t halved_elements(const wy_equilibrium *solver) {
     return 2 * (wy_equilibrium_nodes(solver) - 1);
 }
 
-wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, double *dampings, size_t count,
-                                      const wy_sight *sight, wy_error *err) {
+wy_status wy_case_damped_frequencies(double *frequencies, double *errors, double *dampings, size_t count,
+                                     const wy_case_run *case_run, wy_error *err) {
     wy_equilibrium *solver;
     wy_mode_table *table = NULL;
-    wy_status s = rest(&solver, sight, err);
+    wy_status s = solve_start_equilibrium(&solver, case_run, err);
     if (!s)
-        s = wy_equilibrium_modes_find(&table, count, 1.0, twice(solver), solver, err);
-    for (size_t i = 0; i < count && !s; i++) { /* omega^2 to Hz; what is unstable gets a minus */
+        s = wy_equilibrium_modes_find(&table, count, 1.0, halved_elements(solver), solver, err);
+    for (size_t i = 0; i < count && !s; i++) { /* omega^2 to Hz; negative for an unstable mode */
         const bool there = i < table->count;
         const double square = there ? table->eigenvalues[i] : NAN;
         frequencies[i] = copysign(sqrt(fabs(square)) / (2.0 * WY_PI), square);
@@ -53,19 +54,20 @@ wy_status wy_sight_damped_frequencies(double *frequencies, double *errors, doubl
     return s;
 }
 
-wy_status wy_sight_frequencies(double *frequencies, double *errors, size_t count, const wy_sight *sight,
-                               wy_error *err) {
-    return wy_sight_damped_frequencies(frequencies, errors, NULL, count, sight, err);
+wy_status wy_case_frequencies(double *frequencies, double *errors, size_t count, const wy_case_run *case_run,
+                              wy_error *err) {
+    return wy_case_damped_frequencies(frequencies, errors, NULL, count, case_run, err);
 }
 
-wy_status wy_sight_shaken(double answer[6], double errors[3], double frequency, const wy_equilibrium_shake *shake,
-                          const wy_sight *sight, wy_error *err) {
+wy_status wy_case_frequency_response(double answer[6], double errors[3], double frequency,
+                                     const wy_equilibrium_excitation *shake, const wy_case_run *case_run,
+                                     wy_error *err) {
     wy_equilibrium *solver;
-    double force_at, look_at;
-    wy_status s = rest(&solver, sight, err);
+    double force_at, response_at;
+    wy_status s = solve_start_equilibrium(&solver, case_run, err);
     if (!s)
-        s = wy_equilibrium_shaken(answer, errors, &force_at, &look_at, &frequency, 1, shake, 1.0, twice(solver), solver,
-                                  err);
+        s = wy_equilibrium_frequency_response(answer, errors, &force_at, &response_at, &frequency, 1, shake, 1.0,
+                                              halved_elements(solver), solver, err);
     wy_equilibrium_free(solver);
     return s;
 }

@@ -1,4 +1,4 @@
-/* References that are computed here, by means that share nothing with the solvers: quadrature, series, roots, marching. */
+/* References by methods that share nothing with the solvers: quadrature, series, roots, integration along the rod. */
 #include "atlas/atlas.h"
 
 #include <math.h>
@@ -36,10 +36,10 @@ double wy_atlas_integral(double (*f)(double x, const void *context), const void 
     return 0.5 * h * sum;
 }
 
-/* Gragg's midpoint steps over [a, a + H], n of them, smoothed: an expansion in even powers of 1/n. */
-static void gragg(double *out, const double *y, int count,
-                  void (*f)(double *dy, double s, const double *y, const void *context), const void *context, double a,
-                  double H, int n) {
+/* n of Gragg's midpoint steps over [a, a + H], smoothed: the error is a series in even powers of 1/n. */
+static void gragg_step(double *out, const double *y, int count,
+                       void (*f)(double *dy, double s, const double *y, const void *context), const void *context,
+                       double a, double H, int n) {
     double before[16], now[16], dy[16];
     const double h = H / n;
     f(dy, a, y, context);
@@ -67,8 +67,8 @@ void wy_atlas_march(double *y, int count, void (*f)(double *dy, double s, const 
     for (int p = 0; p < PIECES; p++) {
         double table[COLUMNS][16];
         for (int j = 0; j < COLUMNS; j++) {
-            gragg(table[j], y, count, f, context, a + p * H, H, 2 * (j + 1));
-            for (int k = j - 1; k >= 0; k--) { /* Aitken and Neville in 1/n^2; table[k] is the column that began at k */
+            gragg_step(table[j], y, count, f, context, a + p * H, H, 2 * (j + 1));
+            for (int k = j - 1; k >= 0; k--) { /* Aitken-Neville in 1/n^2; table[k] is the column that starts at k */
                 const double ratio = (double)((j + 1) * (j + 1)) / (double)((k + 1) * (k + 1));
                 for (int i = 0; i < count; i++)
                     table[k][i] = table[k + 1][i] + (table[k + 1][i] - table[k][i]) / (ratio - 1.0);
@@ -141,13 +141,13 @@ void wy_atlas_shoot(double *u, int n, void (*miss)(double *off, const double *u,
         u[i] = NAN;
 }
 
-/* Lanczos' approximation of the gamma function, g = 7. */
-static double gamma_of(double x) {
+/* Lanczos approximation of the gamma function, g = 7. */
+static double gamma_function(double x) {
     static const double c[9] = {0.99999999999980993,  676.5203681218851,     -1259.1392167224028,
                                 771.32342877765313,   -176.61502916214059,   12.507343278686905,
                                 -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7};
     if (x < 0.5)
-        return WY_PI / (wy_sin(WY_PI * x) * gamma_of(1.0 - x));
+        return WY_PI / (wy_sin(WY_PI * x) * gamma_function(1.0 - x));
     x -= 1.0;
     double sum = c[0];
     for (int i = 1; i < 9; i++)
@@ -157,7 +157,7 @@ static double gamma_of(double x) {
 }
 
 double wy_atlas_bessel(double order, double x) {
-    double term = wy_pow(0.5 * x, order) / gamma_of(order + 1.0), sum = term;
+    double term = wy_pow(0.5 * x, order) / gamma_function(order + 1.0), sum = term;
     for (int k = 1; k < 200 && fabs(term) > 1e-18 * fabs(sum); k++) {
         term *= -0.25 * x * x / (k * (k + order));
         sum += term;

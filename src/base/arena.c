@@ -45,11 +45,11 @@ void *wy_arena_take(wy_arena *arena, size_t size) {
         size = ALIGN;
     chunk *c = arena->first;
     if (!c || c->size - c->used < size) {
-        const size_t room = size > CHUNK ? size : CHUNK;
-        c = calloc(1, sizeof *c + room);
+        const size_t capacity = size > CHUNK ? size : CHUNK;
+        c = calloc(1, sizeof *c + capacity);
         if (!c)
             return NULL;
-        c->size = room;
+        c->size = capacity;
         c->next = arena->first;
         arena->first = c;
     }

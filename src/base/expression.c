@@ -11,6 +11,7 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 
@@ -44,25 +45,26 @@ static wy_status unexpected(reader *r, const char *wanted) {
 }
 
 /* Infinity in the middle must not come out as a number at the end, as 1/1e400 = 0 would. */
-static wy_status finite(reader *r, double x) {
+static wy_status check_finite(reader *r, double x) {
     return isfinite(x) ? WY_OK : wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a finite number", r->start);
 }
 
-/* strtod obeys the program's locale; a scenario must not. So cut out the token, and spell its point as strtod wants it. */
+/* strtod obeys the program's locale; a scenario must not. So cut out the token, and spell its point as strtod wants
+ * it. */
 static wy_status number(reader *r, double *x) {
     char token[128];
     const char *point = localeconv()->decimal_point;
     size_t n = 0;
     const char *p = r->at;
     int digits = 0;
-    const size_t room = sizeof token - 8;
-    for (; isdigit((unsigned char)*p) && n < room; digits++)
+    const size_t capacity = sizeof token - 8;
+    for (; isdigit((unsigned char)*p) && n < capacity; digits++)
         token[n++] = *p++;
-    if (*p == '.' && n < room) {
+    if (*p == '.' && n < capacity) {
         p++;
-        for (const char *q = point; *q && n < room; q++)
+        for (const char *q = point; *q && n < capacity; q++)
             token[n++] = *q;
-        for (; isdigit((unsigned char)*p) && n < room; digits++)
+        for (; isdigit((unsigned char)*p) && n < capacity; digits++)
             token[n++] = *p++;
     }
     if (digits && (*p == 'e' || *p == 'E')) {
@@ -70,13 +72,13 @@ static wy_status number(reader *r, double *x) {
         if (*q == '+' || *q == '-')
             q++;
         if (isdigit((unsigned char)*q)) {
-            while (p < q && n < room)
+            while (p < q && n < capacity)
                 token[n++] = *p++;
-            while (isdigit((unsigned char)*p) && n < room)
+            while (isdigit((unsigned char)*p) && n < capacity)
                 token[n++] = *p++;
         }
     }
-    if (n >= room)
+    if (n >= capacity)
         return wy_fail(r->err, WY_BAD_INPUT, "'%.20s...' has too many digits for a number", r->at);
     if (!digits)
         return unexpected(r, "a number");
@@ -152,7 +154,7 @@ static wy_status power(reader *r, double *x) {
         }
     }
     r->depth--;
-    return s ? s : finite(r, *x);
+    return s ? s : check_finite(r, *x);
 }
 
 static wy_status product(reader *r, double *x) {
@@ -171,7 +173,7 @@ static wy_status product(reader *r, double *x) {
             break;
         }
     }
-    return s ? s : finite(r, *x);
+    return s ? s : check_finite(r, *x);
 }
 
 static wy_status sum(reader *r, double *x) {
@@ -189,10 +191,11 @@ static wy_status sum(reader *r, double *x) {
             break;
         }
     }
-    return s ? s : finite(r, *x);
+    return s ? s : check_finite(r, *x);
 }
 
 wy_status wy_expression(double *value, const char *text, wy_error *err) {
+    WY_GIVEN(value && text, err);
     reader r = {.start = text, .at = text, .err = err};
     double x = 0.0;
     *value = NAN;

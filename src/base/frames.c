@@ -5,6 +5,8 @@
 
 #include <withy/frames.h>
 
+#include "base/given.h"
+
 typedef struct column {
     double *values;
     size_t size; /* numbers in a frame */
@@ -14,10 +16,10 @@ struct wy_frames {
     wy_sink sink;
     void *context;
     bool (*progress)(void *context, double fraction);
-    void (*remark)(void *context, const char *text);
+    void (*note)(void *context, const char *text);
     wy_channel *channels;
     column *columns;
-    size_t channel_count, count, room;
+    size_t channel_count, count, capacity;
 };
 
 static void clear(wy_frames *f) {
@@ -27,7 +29,7 @@ static void clear(wy_frames *f) {
     free(f->channels);
     f->columns = NULL;
     f->channels = NULL;
-    f->channel_count = f->count = f->room = 0;
+    f->channel_count = f->count = f->capacity = 0;
 }
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
@@ -45,24 +47,24 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
 }
 
 static wy_status grow(wy_frames *f, wy_error *err) {
-    const size_t room = f->room ? 2 * f->room : 16;
+    const size_t capacity = f->capacity ? 2 * f->capacity : 16;
     for (size_t i = 0; i < f->channel_count; i++) {
         column *c = &f->columns[i];
-        double *more = c->size && room > SIZE_MAX / sizeof *more / c->size
+        double *more = c->size && capacity > SIZE_MAX / sizeof *more / c->size
                            ? NULL
-                           : realloc(c->values, (c->size ? c->size : 1) * room * sizeof *more);
+                           : realloc(c->values, (c->size ? c->size : 1) * capacity * sizeof *more);
         if (!more)
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames of '%s' (%zu numbers each)", room,
+            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames of '%s' (%zu numbers each)", capacity,
                            f->channels[i].name, c->size);
         c->values = more;
     }
-    f->room = room;
+    f->capacity = capacity;
     return WY_OK;
 }
 
 static wy_status frame(void *context, const double *const *values, wy_error *err) {
     wy_frames *f = context;
-    if (f->count == f->room) {
+    if (f->count == f->capacity) {
         const wy_status s = grow(f, err);
         if (s)
             return s;
@@ -80,14 +82,14 @@ static bool progress(void *context, double fraction) {
     return f->progress && f->progress(f->context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void note(void *context, const char *text) {
     const wy_frames *f = context;
-    if (f->remark)
-        f->remark(f->context, text);
+    if (f->note)
+        f->note(f->context, text);
 }
 
 wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context, double fraction),
-                           void (*on_remark)(void *context, const char *text), void *context, wy_error *err) {
+                           void (*on_note)(void *context, const char *text), void *context, wy_error *err) {
     if (!frames)
         return wy_fail(err, WY_BAD_INPUT, "nowhere to put frames: NULL");
     wy_frames *f = calloc(1, sizeof *f);
@@ -96,8 +98,8 @@ wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context
         return wy_fail(err, WY_NO_MEMORY, "no memory to keep frames");
     f->context = context;
     f->progress = on_progress;
-    f->remark = on_remark;
-    f->sink = (wy_sink){.context = f, .begin = begin, .frame = frame, .progress = progress, .remark = remark};
+    f->note = on_note;
+    f->sink = (wy_sink){.context = f, .begin = begin, .frame = frame, .progress = progress, .note = note};
     return WY_OK;
 }
 
@@ -122,6 +124,7 @@ size_t wy_frames_channels(const wy_channel **channels, const wy_frames *frames) 
 
 wy_status wy_frames_values(const double **values, size_t *size, const wy_frames *frames, const char *name,
                            wy_error *err) {
+    WY_GIVEN(values && frames && name, err);
     size_t i;
     const wy_status s = wy_channel_find(&i, frames->channels, frames->channel_count, name, err);
     if (s)

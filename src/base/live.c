@@ -1,4 +1,5 @@
 /* Steps one by one: the march of a kind, with the caller as its loop. */
+#include "base/given.h"
 #include "base/live.h"
 
 #include <stdlib.h>
@@ -27,7 +28,7 @@ wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void *config
         free(l);
         return s;
     }
-    l->dt = l->march.pace.duration / (double)wy_pace_steps(&l->march.pace);
+    l->dt = l->march.grid.duration / (double)wy_time_grid_steps(&l->march.grid);
     *live = l;
     return WY_OK;
 }
@@ -45,17 +46,20 @@ const wy_march *wy_live_march(const wy_live *live) {
     return &live->march;
 }
 
-void wy_live_own(wy_live *live, void *owned, void (*release)(void *owned)) {
+void wy_live_on_free(wy_live *live, void *owned, void (*release)(void *owned)) {
+    if (!live)
+        return;
     live->owned = owned;
     live->release = release;
 }
 
-/* As in wy_march_on: the time of step n is a fraction of the duration, so that it carries no sum of roundings. */
+/* As in wy_march_to_end: the time of step n is a fraction of the duration, so that it carries no sum of roundings. */
 static double time_of(const wy_live *live, int64_t n) {
-    return live->march.pace.duration * (double)n / (double)wy_pace_steps(&live->march.pace);
+    return live->march.grid.duration * (double)n / (double)wy_time_grid_steps(&live->march.grid);
 }
 
 wy_status wy_live_step(wy_live *live, int64_t steps, wy_error *err) {
+    WY_GIVEN(live, err);
     const wy_march *m = &live->march;
     if (steps < 0)
         return wy_fail(err, WY_BAD_INPUT, "%lld steps, expected none or more", (long long)steps);
@@ -84,6 +88,7 @@ size_t wy_live_channels(const wy_channel **channels, const wy_live *live) {
 }
 
 wy_status wy_live_values(const double **values, size_t *size, wy_live *live, const char *name, wy_error *err) {
+    WY_GIVEN(values && live && name, err);
     const wy_march *m = &live->march;
     size_t i;
     const wy_status s = wy_channel_find(&i, m->channels, m->channel_count, name, err);
@@ -92,7 +97,7 @@ wy_status wy_live_values(const double **values, size_t *size, wy_live *live, con
     if (!live->looked) {
         live->t = wy_live_time(live);
         live->values[0] = &live->t;
-        m->look(m->run, live->values);
+        m->sample(m->run, live->values);
         live->looked = true;
     }
     *values = live->values[i];
@@ -103,22 +108,23 @@ wy_status wy_live_values(const double **values, size_t *size, wy_live *live, con
 
 size_t wy_live_state_size(const wy_live *live) {
     size_t size = 0;
-    for (size_t i = 0; i < live->march.part_count; i++)
-        size += live->march.parts[i].size;
+    for (size_t i = 0; i < live->march.block_count; i++)
+        size += live->march.blocks[i].size;
     return size;
 }
 
 void wy_live_save(void *bytes, const wy_live *live) {
     char *to = bytes;
-    for (size_t i = 0; i < live->march.part_count; i++) {
-        memcpy(to, live->march.parts[i].data, live->march.parts[i].size);
-        to += live->march.parts[i].size;
+    for (size_t i = 0; i < live->march.block_count; i++) {
+        memcpy(to, live->march.blocks[i].data, live->march.blocks[i].size);
+        to += live->march.blocks[i].size;
     }
 }
 
 wy_status wy_live_restore(wy_live *live, const void *bytes, size_t size, wy_error *err) {
+    WY_GIVEN(live && bytes, err);
     bool resumed;
-    const wy_sink from = {.kept = bytes, .kept_size = size};
+    const wy_sink from = {.resume_data = bytes, .resume_size = size};
     live->looked = false;
-    return wy_sink_resume(&resumed, &from, live->march.parts, live->march.part_count, err);
+    return wy_sink_resume(&resumed, &from, live->march.blocks, live->march.block_count, err);
 }

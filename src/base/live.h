@@ -1,4 +1,4 @@
-/* What the rooms of a live thing may see of it. */
+/* What the modules of a live simulation may see of it. */
 #ifndef WY_LIVE_INTERNAL_H
 #define WY_LIVE_INTERNAL_H
 

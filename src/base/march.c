@@ -1,67 +1,71 @@
 /* Marching in time. */
+#include "base/given.h"
 #include "base/march.h"
 
 #include <math.h>
 
-wy_status wy_pace_check(const wy_pace *pace, const char **key, wy_error *err) {
-    if (pace->duration / pace->step <= 1e15)
+wy_status wy_time_grid_check(const wy_time_grid *grid, const char **key, wy_error *err) {
+    WY_GIVEN(grid, err);
+    if (grid->duration / grid->step <= 1e15)
         return WY_OK;
     *key = "step";
-    return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", pace->step,
-                   pace->duration);
+    return wy_fail(err, WY_BAD_INPUT, "'step' %g s cuts the duration %g s into more than 1e15 steps", grid->step,
+                   grid->duration);
 }
 
-int64_t wy_pace_steps(const wy_pace *pace) {
-    return (int64_t)ceil(pace->duration / pace->step * (1.0 - 1e-12));
+int64_t wy_time_grid_steps(const wy_time_grid *grid) {
+    return (int64_t)ceil(grid->duration / grid->step * (1.0 - 1e-12));
 }
 
 /* What is kept is what comes after the look: a look may count from frame to frame. */
 static wy_status record(const wy_march *m, double t, wy_error *err) {
     const double *values[WY_MARCH_CHANNELS] = {&t};
-    m->look(m->run, values);
-    const wy_status s = wy_sink_keep(m->sink, m->parts, m->part_count, err);
+    m->sample(m->run, values);
+    const wy_status s = wy_sink_checkpoint(m->sink, m->blocks, m->block_count, err);
     return s ? s : wy_sink_frame(m->sink, m->channels, m->channel_count, values, err);
 }
 
-/* The frames between the last step's beginning and its end at `t`, and the end itself where it is one of them, or the last. */
+/* The frames between the last step's beginning and its end at `t`, and the end itself where it is one of them, or
+ * the last. */
 static wy_status show(const wy_march *m, double t, double dt, bool last, wy_error *err) {
     wy_status s = WY_OK;
     while (!s) {
-        const double next = m->output_step * (double)(*m->shown + 1);
-        if (next > t + 1e-9 * dt || next > m->pace.duration * (1.0 + 1e-12))
+        const double next = m->output_step * (double)(*m->frames_shown + 1);
+        if (next > t + 1e-9 * dt || next > m->grid.duration * (1.0 + 1e-12))
             break;
-        ++*m->shown;
-        m->between(m->run, next > t - 1e-9 * dt ? 1.0 : 1.0 - (t - next) / dt);
+        ++*m->frames_shown;
+        m->interpolate(m->run, next > t - 1e-9 * dt ? 1.0 : 1.0 - (t - next) / dt);
         s = record(m, next, err);
     }
-    m->between(m->run, 1.0);
-    if (s || !last || m->output_step * (double)*m->shown > t - 1e-9 * dt)
+    m->interpolate(m->run, 1.0);
+    if (s || !last || m->output_step * (double)*m->frames_shown > t - 1e-9 * dt)
         return s;
-    ++*m->shown; /* so that a run that is resumed from here knows */
+    ++*m->frames_shown; /* so that a run that is resumed from here knows */
     return record(m, t, err);
 }
 
 /* What was kept says where the run was: somewhere between its beginning and its end. */
 static wy_status check_resumed(const wy_march *m, int64_t steps, wy_error *err) {
-    const double most = m->output_step > 0.0 ? m->pace.duration / m->output_step + 2.0 : 0.0;
+    const double most = m->output_step > 0.0 ? m->grid.duration / m->output_step + 2.0 : 0.0;
     if (*m->done < 0 || *m->done > steps)
         return wy_fail(err, WY_CANNOT_READ, "what was kept to go on from is damaged: step %lld of %lld",
                        (long long)*m->done, (long long)steps);
-    if (most > 0.0 && (*m->shown < 0 || (double)*m->shown > most))
+    if (most > 0.0 && (*m->frames_shown < 0 || (double)*m->frames_shown > most))
         return wy_fail(err, WY_CANNOT_READ, "what was kept to go on from is damaged: frame %lld of %.0f",
-                       (long long)*m->shown, most);
+                       (long long)*m->frames_shown, most);
     return WY_OK;
 }
 
-wy_status wy_march_on(const wy_march *m, wy_error *err) {
+wy_status wy_march_to_end(const wy_march *m, wy_error *err) {
+    WY_GIVEN(m, err);
     if (m->channel_count > WY_MARCH_CHANNELS)
         return wy_fail(err, WY_BAD_INPUT, "%zu channels, at most %d", m->channel_count, WY_MARCH_CHANNELS);
-    const int64_t steps = wy_pace_steps(&m->pace);
-    const double duration = m->pace.duration, dt = duration / (double)steps;
-    bool resumed, stop = false;
+    const int64_t steps = wy_time_grid_steps(&m->grid);
+    const double duration = m->grid.duration, dt = duration / (double)steps;
+    bool resumed = false, stop = false;
     wy_status s = wy_sink_begin(m->sink, m->channels, m->channel_count, err);
     if (!s)
-        s = wy_sink_resume(&resumed, m->sink, m->parts, m->part_count, err);
+        s = wy_sink_resume(&resumed, m->sink, m->blocks, m->block_count, err);
     if (!s && resumed)
         s = check_resumed(m, steps, err);
     if (!s && !resumed)
@@ -79,7 +83,7 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
         stop = m->stop && *m->stop;
         if (m->output_step > 0.0)
             s = show(m, t, dt, n == steps || stop, err);
-        else if (n % m->pace.every == 0 || n == steps || stop)
+        else if (n % m->grid.every == 0 || n == steps || stop)
             s = record(m, t, err);
         if (!s)
             s = wy_sink_progress(m->sink, stop ? 1.0 : (double)n / (double)steps, err);
@@ -88,12 +92,13 @@ wy_status wy_march_on(const wy_march *m, wy_error *err) {
 }
 
 wy_status wy_march_run(const wy_kind *kind, const void *config, const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(kind && config, err);
     wy_march m = {0};
     wy_status s = kind->open(&m, config, err);
     if (s)
         return s;
     m.sink = sink;
-    s = wy_march_on(&m, err);
+    s = wy_march_to_end(&m, err);
     m.close(m.run);
     return s;
 }

@@ -1,4 +1,5 @@
-/* Asking for memory before it is spent. Systems promise more than they have, and end the program later, when it is used. */
+/* Asking for memory before it is spent. Systems promise more than they have, and end the program later, when it is
+ * used. */
 #include "base/memory.h"
 
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-/* Pages of two megabytes for what is large and read from end to end: the processor finds its way to few of them, and follows a run of
- * numbers to the end of a page. Only Linux is asked; elsewhere, and where it has none, nothing happens. */
+/* Pages of two megabytes for what is large and read from end to end: the processor finds its way to few of them, and
+ * follows a run of numbers to the end of a page. Only Linux is asked; elsewhere, and where it has none, nothing
+ * happens. */
 #define _GNU_SOURCE /* madvise */
 #include "base/memory.h"
 

@@ -7,7 +7,10 @@
 
 #include <withy/param.h>
 
-/* Optimal string alignment distance (insert, delete, replace, swap neighbours); words longer than the rows never match. */
+#include "base/given.h"
+
+/* Optimal string alignment distance (insert, delete, replace, swap neighbours); words longer than the rows never
+ * match. */
 static size_t distance(const char *a, const char *b) {
     enum { LONGEST = 48 };
     size_t rows[3][LONGEST + 1];
@@ -64,6 +67,7 @@ const wy_entry *wy_catalogue_find(const wy_catalogue *catalogue, const char *nam
 }
 
 wy_status wy_catalogue_get(const wy_entry **entry, const wy_catalogue *catalogue, const char *name, wy_error *err) {
+    WY_GIVEN(entry && catalogue && name, err);
     *entry = wy_catalogue_find(catalogue, name);
     if (*entry)
         return WY_OK;
@@ -126,6 +130,7 @@ const char *wy_param_expects(const wy_param *p, char *buffer, size_t size) {
 }
 
 wy_status wy_param_check(const wy_param *p, double x, wy_error *err) {
+    WY_GIVEN(p, err);
     char words[320];
     const bool good = isfinite(x) && (p->rule != WY_RULE_POSITIVE || x > 0) &&
                       (p->rule != WY_RULE_NONNEGATIVE || x >= 0) &&
@@ -155,6 +160,7 @@ static wy_status parse_number(const wy_param *p, const char *text, double *x, wy
 }
 
 wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(p && text && where, err);
     static const char *const truths[] = {"true", "false", "on", "off"};
     wy_status s;
     double x;
@@ -270,12 +276,12 @@ wy_status wy_params_defaults(const wy_param *params, void *config, wy_arena *are
         wy_status s = WY_OK;
         if (p->type == WY_TYPE_GROUP) {
             s = wy_params_defaults(p->group, where, arena, err);
-        } else if (!p->fallback || !*p->fallback) {
+        } else if (!p->default_text || !*p->default_text) {
             leave_out(p, where);
         } else if (p->type == WY_TYPE_VECTOR) {
-            s = parse_vector(p, p->fallback, where, err);
+            s = parse_vector(p, p->default_text, where, err);
         } else {
-            s = wy_param_parse(p, p->fallback, where, arena, err);
+            s = wy_param_parse(p, p->default_text, where, arena, err);
         }
         if (s)
             return s;

@@ -3,6 +3,8 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
+
 static wy_status no_memory(const char *what, wy_error *err) {
     return wy_fail(err, WY_NO_MEMORY, "no memory to copy '%s'", what);
 }
@@ -20,6 +22,7 @@ static wy_status copy_samples(wy_samples *v, size_t columns, const char *key, wy
 }
 
 wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(choice && arena, err);
     const wy_entry *entry = choice->entry;
     if (!entry || !entry->config_size)
         return WY_OK;
@@ -32,7 +35,7 @@ wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err) {
         return wy_params_copy(entry->params, config, arena, err);
     }
     for (const wy_param *p = entry->params; p && p->key; p++)
-        if (!p->fallback && p->type != WY_TYPE_GROUP)
+        if (!p->default_text && p->type != WY_TYPE_GROUP)
             return wy_fail(err, WY_BAD_INPUT, "'%s' without settings: its '%s' has no default", entry->name, p->key);
     choice->config = config;
     return wy_params_defaults(entry->params, config, arena, err);

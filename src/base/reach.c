@@ -4,6 +4,8 @@
 
 #include <withy/param.h>
 
+#include "base/given.h"
+
 typedef struct step {
     const char *word;
     size_t length;
@@ -32,7 +34,7 @@ static const wy_param *find(const wy_param *params, const step *s, wy_nearest *n
 }
 
 /* Copies the configuration of a choice, so that it may be written to. */
-static wy_status own(void **copy, const wy_choice *choice, wy_arena *arena, wy_error *err) {
+static wy_status owner_reach(void **copy, const wy_choice *choice, wy_arena *arena, wy_error *err) {
     *copy = wy_arena_take(arena, choice->entry->config_size);
     if (!*copy)
         return wy_fail(err, WY_NO_MEMORY, "no memory to copy the settings of '%s'", choice->entry->name);
@@ -47,7 +49,7 @@ static wy_status into_choice(double **where, const wy_param **found, wy_choice *
                        choice->entry ? choice->entry->name : "it",
                        rest ? "has no parameters" : "is a choice, not a number");
     void *copy;
-    const wy_status s = own(&copy, choice, arena, err);
+    const wy_status s = owner_reach(&copy, choice, arena, err);
     if (s)
         return s;
     choice->config = copy;
@@ -56,6 +58,7 @@ static wy_status into_choice(double **where, const wy_param **found, wy_choice *
 
 wy_status wy_param_reach(double **where, const wy_param **found, const wy_param *params, void *config, const char *path,
                          wy_arena *arena, wy_error *err) {
+    WY_GIVEN(where && params && config && path, err);
     const step at = first_step(path);
     char word[48] = "";
     if (at.length < sizeof word)

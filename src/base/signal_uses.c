@@ -1,4 +1,5 @@
-/* The signals in a configuration, found by its table, and what steps in time see of them. docs/math/certificate.md, "Signals". */
+/* The signals in a configuration, found by its table, and what steps in time see of them. docs/math/certificate.md,
+ * "Signals". */
 #include "base/signal_uses.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 typedef struct finder {
     wy_signal_use *out;
-    size_t room, count;
+    size_t capacity, count;
 } finder;
 
 static void find_in_table(finder *f, const char *owner, const wy_param *params, const void *config);
@@ -18,7 +19,7 @@ static void find_in_choice(finder *f, const char *name, const wy_choice *choice,
     if (!signal) {
         find_in_table(f, name, choice->entry->params, choice->config);
     } else if (wy_signal_varies(choice)) {
-        if (f->count < f->room) {
+        if (f->count < f->capacity) {
             f->out[f->count].signal = choice;
             snprintf(f->out[f->count].name, sizeof f->out[f->count].name, "%s", name);
         }
@@ -43,8 +44,9 @@ static void find_in_table(finder *f, const char *owner, const wy_param *params, 
     }
 }
 
-size_t wy_signals_find(wy_signal_use *out, size_t room, const char *owner, const wy_param *params, const void *config) {
-    finder f = {out, room, 0};
+size_t wy_signals_find(wy_signal_use *out, size_t capacity, const char *owner, const wy_param *params,
+                       const void *config) {
+    finder f = {out, capacity, 0};
     find_in_table(&f, owner, params, config);
     return f.count;
 }
@@ -135,7 +137,8 @@ bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double 
     if (missed > limit * limit * all) {
         snprintf(
             text, size,
-            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps of "
+            "the signal '%s' (%s) changes within %.3g s, and the steps of %.3g s see it wrong by about %.2g %%: steps "
+            "of "
             "at most %.2g s would see it",
             use->name, kind, feature, step, 100.0 * fmin(1.0, sqrt(missed / all)), 0.25 * feature);
         return true;

@@ -11,7 +11,8 @@ typedef struct wy_signal_use {
 } wy_signal_use;
 
 /* Finds the signals of a configuration by its table; answers how many there are, and fills the first `room`. */
-size_t wy_signals_find(wy_signal_use *out, size_t room, const char *owner, const wy_param *params, const void *config);
+size_t wy_signals_find(wy_signal_use *out, size_t capacity, const char *owner, const wy_param *params,
+                       const void *config);
 
 /* The first break of any of them after t, s. */
 double wy_signals_next_break(const wy_signal_use *uses, size_t count, double t);
@@ -29,8 +30,8 @@ bool wy_signal_breaks_within(const wy_choice *signal, double duration, double st
 /* Where a part of a step ends: at the next break, or at the end of the step, whose length is `whole`. */
 double wy_step_part(double end, double next_break, double whole);
 
-/* A sentence about a signal that changes within a step, where steps that end on its breaks, by a rule of one or two points in each, see it wrong; or
- * false. */
+/* A sentence about a signal that changes within a step, where steps that end on its breaks, by a rule of one or two
+ * points in each, see it wrong; or false. */
 bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double duration, double step, int points);
 
 /* A sentence about breaks that are too near each other for a step to end on both, or false. */

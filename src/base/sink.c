@@ -6,6 +6,8 @@
 
 #include <withy/kind.h>
 
+#include "base/given.h"
+
 size_t wy_channel_size(const wy_channel *channel) {
     size_t n = 1;
     for (size_t i = 0; i < channel->rank; i++)
@@ -20,6 +22,7 @@ static bool is_called(const wy_channel *c, const char *name) {
 }
 
 wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name, wy_error *err) {
+    WY_GIVEN(index && (channels || !count) && name, err);
     wy_nearest nearest = {.wanted = name};
     for (size_t i = 0; i < count; i++) {
         if (is_called(&channels[i], name)) {
@@ -28,6 +31,9 @@ wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t coun
         }
         wy_nearest_offer(&nearest, channels[i].name);
     }
+    const char *slash = strrchr(name, '/'), *now = wy_channel_renamed(NULL, slash ? slash + 1 : name);
+    if (now)
+        return wy_fail(err, WY_BAD_INPUT, "the channel '%s' is called '%s' now", name, now);
     return wy_fail(err, WY_BAD_INPUT, "there is no channel '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
                    nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
@@ -48,21 +54,23 @@ wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t 
     return sink && sink->frame ? sink->frame(sink->context, values, err) : WY_OK;
 }
 
-wy_status wy_sink_keep(const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
-    return sink && sink->keep ? sink->keep(sink->context, parts, count, err) : WY_OK;
+wy_status wy_sink_checkpoint(const wy_sink *sink, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
+    return sink && sink->checkpoint ? sink->checkpoint(sink->context, parts, count, err) : WY_OK;
 }
 
-wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_part *parts, size_t count, wy_error *err) {
+wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_checkpoint_block *parts, size_t count,
+                         wy_error *err) {
+    WY_GIVEN(resumed && (parts || !count), err);
     *resumed = false;
-    if (!sink || !sink->kept)
+    if (!sink || !sink->resume_data)
         return WY_OK;
     size_t size = 0;
     for (size_t i = 0; i < count; i++)
         size += parts[i].size;
-    if (size != sink->kept_size)
+    if (size != sink->resume_size)
         return wy_fail(err, WY_BAD_INPUT, "what was kept to go on from has %zu bytes, this run needs %zu",
-                       sink->kept_size, size);
-    const char *at = sink->kept;
+                       sink->resume_size, size);
+    const char *at = sink->resume_data;
     for (size_t i = 0; i < count; i++) {
         memcpy(parts[i].data, at, parts[i].size);
         at += parts[i].size;
@@ -83,20 +91,20 @@ static void say(void (*hear)(void *context, const char *text), void *context, co
     hear(context, text);
 }
 
-void wy_sink_remark(const wy_sink *sink, const char *format, ...) {
-    if (!sink || !sink->remark)
+void wy_sink_note(const wy_sink *sink, const char *format, ...) {
+    if (!sink || !sink->note)
         return;
     va_list args;
     va_start(args, format);
-    say(sink->remark, sink->context, format, args);
+    say(sink->note, sink->context, format, args);
     va_end(args);
 }
 
-void wy_sink_complain(const wy_sink *sink, const char *format, ...) {
-    if (!sink || (!sink->complaint && !sink->remark))
+void wy_sink_warn(const wy_sink *sink, const char *format, ...) {
+    if (!sink || (!sink->warning && !sink->note))
         return;
     va_list args;
     va_start(args, format);
-    say(sink->complaint ? sink->complaint : sink->remark, sink->context, format, args);
+    say(sink->warning ? sink->warning : sink->note, sink->context, format, args);
     va_end(args);
 }

@@ -31,8 +31,8 @@ wy_status wy_fail_at(wy_error *err, wy_status status, const char *format, ...) {
         memcpy(err->text, prefix, n + 1);
         if (n + 2 < sizeof err->text) {
             memcpy(err->text + n, ": ", 3);
-            const size_t room = sizeof err->text - n - 3;
-            const size_t m = strlen(rest) < room ? strlen(rest) : room;
+            const size_t capacity = sizeof err->text - n - 3;
+            const size_t m = strlen(rest) < capacity ? strlen(rest) : capacity;
             memcpy(err->text + n + 2, rest, m);
             err->text[n + 2 + m] = 0;
         }

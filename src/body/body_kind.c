@@ -8,7 +8,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
-#include "base/beside.h"
+#include "base/richardson.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -17,7 +17,7 @@ typedef struct body_config {
     int form;
     double alpha;
     wy_choice method;
-    wy_pace pace;
+    wy_time_grid grid;
     bool estimate;
 } body_config;
 
@@ -43,29 +43,29 @@ static const wy_param params[] = {
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "[1, 0, 0, 0]",
+     .default_text = "[1, 0, 0, 0]",
      .offset = offsetof(body_config, orientation)},
     {.key = "form",
      .doc = "The equations to integrate: (M, q), or the canonical (p, q) of (2.12)-(2.13).",
      .type = WY_TYPE_NAME,
      .names = forms,
-     .fallback = "quaternion",
+     .default_text = "quaternion",
      .offset = offsetof(body_config, form)},
     {.key = "alpha",
      .doc = "Regularising number of the hamiltonian form; 0 = the mean moment of inertia.",
      .unit = "kg m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(body_config, alpha)},
     {.key = "method",
      .doc = "The integrator.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_integrators,
-     .fallback = "gauss-legendre-4",
+     .default_text = "gauss-legendre-4",
      .offset = offsetof(body_config, method)},
-    WY_PACE_PARAMS(body_config, pace, NULL),
-    WY_BESIDE_PARAM(body_config, estimate),
+    WY_TIME_GRID_PARAMS(body_config, grid, NULL),
+    WY_RICHARDSON_PARAM(body_config, estimate),
     {0},
 };
 
@@ -86,7 +86,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "'%s' needs a canonical system (p, q): use it with 'form: hamiltonian'",
                        c->method.entry->name);
     }
-    return wy_pace_check(&c->pace, key, err);
+    return wy_time_grid_check(&c->grid, key, err);
 }
 
 enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, CHANNELS };
@@ -153,7 +153,7 @@ typedef struct body_run {
     int64_t done; /* steps */
     double change;
     int64_t iterations_before;
-    wy_part parts[PARTS];
+    wy_checkpoint_block parts[PARTS];
     /* of the frame */
     double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
@@ -165,7 +165,7 @@ static void state_of(double Mq[7], const body_run *run) {
         memcpy(Mq, run->y, 7 * sizeof *Mq);
 }
 
-static void look(void *context, const double **values) {
+static void sample_channels(void *context, const double **values) {
     body_run *run = context;
     state_of(run->Mq, run);
     const double *Mq = run->Mq;
@@ -194,7 +194,7 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     body_run *run = context;
     const wy_status s = wy_stepper_step(run->stepper, dt, run->y, err);
     return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n,
-                          (long long)wy_pace_steps(&run->config->pace), t)
+                          (long long)wy_time_grid_steps(&run->config->grid), t)
              : WY_OK;
 }
 
@@ -265,20 +265,20 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         close_run(run);
         return s;
     }
-    run->parts[0] = (wy_part){run->y, sizeof run->y};
-    run->parts[1] = (wy_part){&run->done, sizeof run->done};
-    run->parts[2] = (wy_part){&run->change, sizeof run->change};
-    *march = (wy_march){.pace = c->pace,
+    run->parts[0] = (wy_checkpoint_block){run->y, sizeof run->y};
+    run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
+    run->parts[2] = (wy_checkpoint_block){&run->change, sizeof run->change};
+    *march = (wy_march){.grid = c->grid,
                         .channels = channels,
                         .channel_count = CHANNELS,
-                        .parts = run->parts,
-                        .part_count = PARTS,
+                        .blocks = run->parts,
+                        .block_count = PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = step,
-                        .look = look,
+                        .sample = sample_channels,
                         .close = close_run,
-                        .drive = drive};
+                        .step_external = drive};
     static const char *const names[] = {"torque.0", "torque.1", "torque.2"};
     for (int i = 0; i < 3; i++)
         march->inputs[march->input_count++] =
@@ -298,8 +298,9 @@ static double turn_between(const double p[4], const double q[4]) {
     return 2.0 * sqrt(fmin(less, more));
 }
 
-/* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their size. */
-static void distance(double apart[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES], void *finer, void *coarser) {
+/* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their
+ * size. */
+static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer, void *coarser) {
     const body_run *run = finer;
     double a[7], b[7], start[4], between[3];
     state_of(a, run);
@@ -316,11 +317,11 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     const body_config *c = config;
     if (!c->estimate)
         return wy_march_run(&wy_kind_rigid_body, config, sink, err);
-    const wy_beside beside = {.coarse = {c, c},
-                              .factor = {3, 9},
-                              .order = ((const wy_integrator *)(const void *)c->method.entry)->order,
-                              .distance = distance};
-    return wy_march_run_beside(&wy_kind_rigid_body, config, &beside, sink, err);
+    const wy_richardson richardson = {.coarse = {c, c},
+                                      .factor = {3, 9},
+                                      .order = ((const wy_integrator *)(const void *)c->method.entry)->order,
+                                      .distance = distance};
+    return wy_march_run_estimated(&wy_kind_rigid_body, config, &richardson, sink, err);
 }
 
 const wy_kind wy_kind_rigid_body = {

@@ -8,6 +8,7 @@
 #include <withy/branches.h>
 #include <withy/kind.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_certificate.h"
@@ -40,79 +41,79 @@ typedef struct branch_config {
 } branch_config;
 
 static const char *const directions[] = {"both", "up", "down", NULL};
-static const char *const orders[] = {"2", "4", "6", NULL};
+static const char *const collocation_orders[] = {"2", "4", "6", NULL};
 
 static const wy_param parameter_params[] = {
     {.key = "number",
-     .doc = "Which number of this scenario to vary, as a path: last_end.shortening, loads.0.density.2, section.EI1 ...",
+     .doc = "Number of this scenario to vary, as a path: last_end.shortening, loads.0.density.2, section.EI1 ...",
      .type = WY_TYPE_TEXT,
      .offset = offsetof(parameter_config, number)},
     {.key = "from",
      .doc = "Its lower bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(parameter_config, from)},
     {.key = "to",
      .doc = "Its upper bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(parameter_config, to)},
     {.key = "start",
-     .doc = "Where to begin; left out: at the lower bound.",
+     .doc = "Its value at the start; left out: the lower bound.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(parameter_config, start)},
     {.key = "direction",
-     .doc = "Which way to go from the start.",
+     .doc = "Direction of the parameter from the start.",
      .type = WY_TYPE_NAME,
      .names = directions,
-     .fallback = "both",
+     .default_text = "both",
      .offset = offsetof(parameter_config, direction)},
     {.key = "at",
-     .doc = "Values to hit exactly wherever a branch passes them: [0.4, 0.65].",
+     .doc = "Values at which solutions are computed exactly on every branch that passes them: [0.4, 0.65].",
      .unit = "1",
      .type = WY_TYPE_SAMPLES,
      .count = 1,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(parameter_config, at)},
     {0},
 };
 
 static const wy_param follow_params[] = {
     {.key = "branches",
-     .doc = "At most so many branches; 1: branch points are found but not followed.",
+     .doc = "Largest number of branches; 1: branch points are located but not followed.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 1000,
-     .fallback = "20",
+     .default_text = "20",
      .offset = offsetof(follow_config, branches)},
     {.key = "negative",
-     .doc = "A branch ends where more than so many directions are negative; -1: never.",
+     .doc = "A branch ends where more directions than this are negative; -1: never.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = -1,
      .high = 1000,
-     .fallback = "2",
+     .default_text = "2",
      .offset = offsetof(follow_config, negative)},
     {.key = "mirrors",
-     .doc = "Follow both sides of a branch point where one is the image of the other.",
+     .doc = "Follow both sides of a branch point even if one is the image of the other.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(follow_config, mirrors)},
     {.key = "points",
-     .doc = "At most so many solutions on each branch.",
+     .doc = "Largest number of solutions on each branch.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 1000000,
-     .fallback = "500",
+     .default_text = "500",
      .offset = offsetof(follow_config, points)},
     {.key = "eigenvalues",
      .doc = "Lowest eigenvalues of the second variation for each solution.",
@@ -121,65 +122,64 @@ static const wy_param follow_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = WY_BRANCH_EIGENVALUES,
-     .fallback = "2",
+     .default_text = "2",
      .offset = offsetof(follow_config, eigenvalues)},
     {.key = "step",
-     .doc = "First step along a branch; 1 is about a turn by 1 rad of the whole rod.",
+     .doc = "First step along a branch; 1 is about a rotation by 1 rad of the whole rod.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "0.02",
+     .default_text = "0.02",
      .offset = offsetof(follow_config, step)},
     {.key = "least_step",
      .doc = "A branch ends where no larger step succeeds.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "1e-6",
+     .default_text = "1e-6",
      .offset = offsetof(follow_config, least_step)},
     {.key = "largest_step",
      .doc = "Largest step along a branch.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "0.15",
+     .default_text = "0.15",
      .offset = offsetof(follow_config, largest_step)},
     {0},
 };
 
 static const wy_param start_params[] = {WY_ROD_START_PARAMS(branch_config, rod, start), {0}};
 
-static const wy_param params[] = {
+static const wy_param branch_params[] = {
     WY_ROD_PARAMS(branch_config, rod, "64"),
     {.key = "tolerance",
-     .doc =
-         "Largest error asked of a solution, in the units of the channel 'error': nodes are moved to where the error "
-         "is made, added, and taken away again. 0: the mesh stays uniform.",
+     .doc = "Largest error of a solution, in the units of the channel 'error': the mesh is redistributed, refined and "
+            "coarsened for it. 0: the mesh stays uniform.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "1e-9",
+     .default_text = "1e-9",
      .offset = offsetof(branch_config, tolerance)},
     {.key = "most_elements",
-     .doc = "At most so many elements, whatever the tolerance asks for.",
+     .doc = "Largest number of elements, for any tolerance.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000000,
-     .fallback = "1024",
+     .default_text = "1024",
      .offset = offsetof(branch_config, most_elements)},
     {.key = "order",
      .doc = "Order of the collocation.",
      .type = WY_TYPE_NAME,
-     .names = orders,
-     .fallback = "6",
+     .names = collocation_orders,
+     .default_text = "6",
      .offset = offsetof(branch_config, order)},
     {.key = "branch",
      .doc = "Which equilibrium to start from.",
      .type = WY_TYPE_NAME,
      .names = wy_equilibrium_branches,
-     .fallback = "direct",
+     .default_text = "direct",
      .offset = offsetof(branch_config, branch)},
     {.key = "mode",
      .doc = "Mode of the planar branch to start from.",
@@ -188,10 +188,10 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 20,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(branch_config, mode)},
     {.key = "start",
-     .doc = "Where the rod lies, and a shape beside which the first equilibrium is sought, instead of along a path.",
+     .doc = "Position of the rod, and a shape near which the first equilibrium is computed, instead of along a path.",
      .type = WY_TYPE_GROUP,
      .group = start_params},
     {.key = "parameter",
@@ -200,7 +200,7 @@ static const wy_param params[] = {
      .group = parameter_params,
      .offset = offsetof(branch_config, parameter)},
     {.key = "follow",
-     .doc = "How far to go, and how.",
+     .doc = "Limits and steps of the continuation.",
      .type = WY_TYPE_GROUP,
      .group = follow_params,
      .offset = offsetof(branch_config, follow)},
@@ -216,14 +216,15 @@ typedef struct family {
 
 wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
                                  wy_error *err) {
+    WY_GIVEN(rod && config && arena, err);
     const branch_config *c = config;
     branch_config copy = *c;
     double *where;
     const wy_param *param;
-    wy_status s = wy_param_reach(&where, &param, params, &copy, c->parameter.number, arena, err);
+    wy_status s = wy_param_reach(&where, &param, branch_params, &copy, c->parameter.number, arena, err);
     if (!s && !((char *)where >= (char *)&copy.rod && (char *)where < (char *)(&copy.rod + 1)) &&
         (char *)where >= (char *)&copy && (char *)where < (char *)(&copy + 1))
-        s = wy_fail(err, WY_BAD_INPUT, "'%s' is no number of the rod", c->parameter.number);
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' is not a number of the rod", c->parameter.number);
     if (!s)
         s = wy_param_check(param, parameter, err);
     if (s)
@@ -231,11 +232,11 @@ wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, dou
     *where = parameter;
     s = wy_rod_definition_copy(rod, &copy.rod, arena, NULL, err);
     if (!s)
-        s = wy_rod_start_place(rod, &copy.start, err);
+        s = wy_rod_start_set_ends(rod, &copy.start, err);
     return s ? wy_fail_at(err, s, "%s = %.9g", c->parameter.number, parameter) : WY_OK;
 }
 
-static wy_status rod_at(wy_rod_definition *rod, void *context, double value, wy_error *err) {
+static wy_status branch_rod_at(wy_rod_definition *rod, void *context, double value, wy_error *err) {
     family *f = context;
     wy_arena_free(f->arena);
     f->arena = wy_arena_create();
@@ -244,7 +245,7 @@ static wy_status rod_at(wy_rod_definition *rod, void *context, double value, wy_
     return wy_branch_scenario_rod(rod, f->config, value, f->arena, err);
 }
 
-static double start_of(const branch_config *c) {
+static double start_parameter(const branch_config *c) {
     return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
 }
 
@@ -256,18 +257,18 @@ double wy_branch_scenario_start(int *branch, int *mode, const void *config) {
     const branch_config *c = config;
     *branch = c->branch;
     *mode = (int)c->mode;
-    return start_of(c);
+    return start_parameter(c);
 }
 
-static wy_status check(const void *config, const char **key, wy_error *err) {
+static wy_status check_branch_config(const void *config, const char **key, wy_error *err) {
     const branch_config *c = config;
     const parameter_config *p = &c->parameter;
     *key = "parameter";
     if (!(p->from < p->to))
         return wy_fail(err, WY_BAD_INPUT, "the bounds run from %g to %g, expected the first below the second", p->from,
                        p->to);
-    if (!(start_of(c) >= p->from && start_of(c) <= p->to))
-        return wy_fail(err, WY_BAD_INPUT, "the start %g is not within the bounds %g to %g", start_of(c), p->from,
+    if (!(start_parameter(c) >= p->from && start_parameter(c) <= p->to))
+        return wy_fail(err, WY_BAD_INPUT, "the start %g is not within the bounds %g to %g", start_parameter(c), p->from,
                        p->to);
     for (size_t i = 0; i < p->at.rows; i++)
         if (!(p->at.values[i] >= p->from && p->at.values[i] <= p->to))
@@ -275,8 +276,8 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
                            p->from, p->to);
     *key = "most_elements";
     if (c->tolerance > 0.0 && c->most_elements < c->rod.elements)
-        return wy_fail(err, WY_BAD_INPUT, "at most %lld elements, but %lld at the start", (long long)c->most_elements,
-                       (long long)c->rod.elements);
+        return wy_fail(err, WY_BAD_INPUT, "most_elements is %lld, but the start has %lld elements",
+                       (long long)c->most_elements, (long long)c->rod.elements);
     *key = "follow";
     const follow_config *f = &c->follow;
     if (!(f->least_step <= f->step && f->step <= f->largest_step && f->largest_step <= 10.0))
@@ -286,7 +287,7 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     *key = "parameter";
     family fam = {.config = c};
     wy_rod_definition rod;
-    wy_status s = rod_at(&rod, &fam, start_of(c), err);
+    wy_status s = branch_rod_at(&rod, &fam, start_parameter(c), err);
     if (!s)
         s = wy_equilibrium_check(&rod, key, err);
     if (!s) {
@@ -337,7 +338,7 @@ enum {
     THROUGH,
     MISSING,
     CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
+    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
 };
 
 #define WHOLE(name_, text) \
@@ -352,24 +353,24 @@ enum {
     {                                                                                                  \
         .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
     }
-static const wy_channel templates[CHANNELS] = {
+static const wy_channel branch_channels[CHANNELS] = {
     [AXIS] = {.name = "parameter", .unit = "1", .doc = "The varied number."},
     [BRANCH] = WHOLE("branch", "Which branch, from 0."),
-    [PARENT] = WHOLE("parent", "Number of the branch point at which the branch begins; 0: the start."),
+    [PARENT] = WHOLE("parent", "Number of the branch point at which the branch starts; 0: the start."),
     [POINT] = WHOLE("point", "Which point along the branch, from 0."),
-    [LABEL] = WHOLE("label", "0 regular, 1 end (EP), 2 fold (LP), 3 branch point (BP), 4 asked value (UZ)."),
-    [NUMBER] = WHOLE("label_number", "Number of the label, from 1 for each sort."),
+    [LABEL] = WHOLE("label", "0 regular, 1 end (EP), 2 fold (LP), 3 branch point (BP), 4 requested value (UZ)."),
+    [NUMBER] = WHOLE("label_number", "Number of the label, from 1 for each type."),
     [END] = WHOLE(
         "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
                "7 closed, 8 stuck."),
-    [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: how many directions change sign there."),
+    [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: number of directions that change sign there."),
     [TYPE] = WHOLE("type",
                    "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
-    [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Along the branch, from its beginning."),
+    [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Arclength along the branch, from its start."),
     [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
     [NEGATIVE] =
-        WHOLE("negative", "Negative directions of the second variation, symmetries left out: 0 is stable; -1 unknown."),
-    [SYMMETRIES] = WHOLE("symmetries", "Symmetries that act on the solution."),
+        WHOLE("negative", "Negative directions of the second variation, without symmetries: 0 is stable; -1 unknown."),
+    [SYMMETRIES] = WHOLE("symmetries", "Number of symmetries of the solution."),
     [LOWEST] = {.group = "branch",
                 .name = "eigenvalues",
                 .unit = "1/s^2",
@@ -377,14 +378,14 @@ static const wy_channel templates[CHANNELS] = {
                        "against the mass: omega^2; with 1 kg/m where the section has no mass.",
                 .rank = 1},
     [ENERGY] = NUMBER_OF("branch", "strain_energy", "J", "Energy of deformation."),
-    [POTENTIAL] = NUMBER_OF("branch", "potential", "J", "Strain energy less the work of dead forces."),
+    [POTENTIAL] = NUMBER_OF("branch", "potential", "J", "Strain energy minus the work of dead forces."),
     [THRUST] = NUMBER_OF("ends", "thrust", "N", "-P3 at s = 0: the axial compression."),
     [TORQUE] = NUMBER_OF("ends", "torque", "N m", "M3 at s = 0."),
     [BENDING] = NUMBER_OF("ends", "bending", "N m", "Size of (M1, M2) at s = 0."),
     [LEFT_FORCE] = VECTOR("ends", "left_force", "N", "Internal force P at s = 0, body components."),
     [LEFT_MOMENT] = VECTOR("ends", "left_moment", "N m", "Internal moment M at s = 0, body components."),
-    [RIGHT_POSITION] = VECTOR("ends", "right_position", "m", "Where the end at s = length is."),
-    [MIDDLE] = VECTOR("ends", "middle", "m", "Where the middle node is."),
+    [RIGHT_POSITION] = VECTOR("ends", "right_position", "m", "Position of the end at s = length."),
+    [MIDDLE] = VECTOR("ends", "middle", "m", "Position of the middle node."),
     [ARC] = {.group = "state",
              .name = "arc_length",
              .unit = "m",
@@ -399,23 +400,22 @@ static const wy_channel templates[CHANNELS] = {
         NUMBER_OF("solver", "residual", "1", "Largest residual before the last iteration, in units of the rod."),
     [ERROR] = NUMBER_OF(
         "solver", "error", "1",
-        "Estimate of the largest error, across the branch: positions in lengths of the rod, turns in rad, moments and "
-        "forces in parts of the largest (at least 6 EI/L, 40 EI/L^2), the parameter in parts of its range; of a branch "
-        "point also its place. Negative: not known."),
+        "Estimate of the largest error, across the branch: positions relative to the length, rotations in rad, moments "
+        "and forces relative to the largest (at least 6 EI/L, 40 EI/L^2), the parameter relative to its range; of a "
+        "branch point also its position. Negative: not known."),
     [ELEMENTS] = {.group = "solver",
                   .name = "elements",
                   .unit = "1",
-                  .doc = "Elements of the mesh on which it was computed.",
+                  .doc = "Elements of the mesh of the solution.",
                   .whole = true},
-    WY_REST_CONTACT_ROWS(NEAR),
+    WY_STATIC_CONTACT_ROWS(NEAR),
     [MISSING] = {.group = "certificate",
-                 .name = "missing_points",
+                 .name = "missed_special_points",
                  .unit = "1",
-                 .doc =
-                     "Changes of 'negative' since the solution before that no fold or branch point accounts for; -1: "
-                     "not known, the loads have no potential.",
+                 .doc = "Changes of 'negative' since the previous solution without a located fold or branch point; -1: "
+                        "not known, the loads have no potential.",
                  .whole = true},
-    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
+    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct branch_run {
@@ -425,14 +425,14 @@ typedef struct branch_run {
     double *values[CHANNELS], *memory;
     double coarse;
     size_t finest;
-    wy_equilibrium_contact contact, nearest; /* of the solution at hand, and the nearest of the branch */
+    wy_equilibrium_contact contact, nearest; /* of the present solution, and the nearest one of the branch */
     size_t through, through_stable;          /* solutions of the branch that pass through themselves; with 0 negative */
     double through_from, through_to;         /* their parameters */
-    bool told_uncounted;                     /* that there is nothing to count */
+    bool noted_uncounted;                    /* the note that negative directions are not counted was given */
 } branch_run;
 
-static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
-    memcpy(run->channels, templates, sizeof templates);
+static wy_status begin_branch_archive(branch_run *run, size_t nodes, wy_error *err) {
+    memcpy(run->channels, branch_channels, sizeof branch_channels);
     run->channels[AXIS].name = run->config->parameter.number;
     run->channels[LOWEST].dims[0] = (size_t)run->config->follow.eigenvalues;
     size_t total = 0;
@@ -452,8 +452,8 @@ static wy_status begin(branch_run *run, size_t nodes, wy_error *err) {
     return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
 }
 
-/* The largest error on the branch so far, and the largest mesh; where it passes through itself. */
-static void note_worst(branch_run *run, const wy_branch_solution *p) {
+/* Updates the largest error, the finest mesh and the self-contacts of the branch. */
+static void update_branch_extremes(branch_run *run, const wy_branch_solution *p) {
     if (p->end == WY_END_START) {
         run->coarse = 0.0;
         run->finest = 0;
@@ -474,76 +474,74 @@ static void note_worst(branch_run *run, const wy_branch_solution *p) {
 }
 
 /* Why a branch ends, in words. */
-static const char *why(wy_branch_end end) {
+static const char *end_reason(wy_branch_end end) {
     static const char *const words[] = {[WY_END_NONE] = "",
                                         [WY_END_START] = "",
                                         [WY_END_BOUND] = " (the bound of the parameter)",
                                         [WY_END_POINTS] = " (as many points as follow.points allows)",
                                         [WY_END_NEGATIVE] = " (more negative directions than follow.negative allows)",
-                                        [WY_END_JOINED] = " (it runs into a branch that is known)",
-                                        [WY_END_MIRROR] = " (from here on it is the image of what was before)",
-                                        [WY_END_CLOSED] = " (it came back to where it began)",
-                                        [WY_END_STUCK] = " (no smaller step succeeds)"};
+                                        [WY_END_JOINED] = " (it joins a known branch)",
+                                        [WY_END_MIRROR] = " (its continuation is the image of a known branch)",
+                                        [WY_END_CLOSED] = " (it returns to its start)",
+                                        [WY_END_STUCK] = " (no smaller step converges)"};
     return words[end];
 }
 
-/* What the ledger of negative directions and linear buckling say. */
-static void tell_ledger(branch_run *run, const wy_branch_solution *p) {
+/* Warns of special points that the count of negative directions or linear buckling shows and that were not located. */
+static void warn_missed_points(branch_run *run, const wy_branch_solution *p) {
     const char *number = run->config->parameter.number;
     if (p->missing > 0)
-        wy_sink_complain(
-            run->sink,
-            "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
-            "directions change sign) could not be located and %s not labelled; a smaller follow.step or "
-            "more elements may find %s",
-            p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
-            p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
+        wy_sink_warn(run->sink,
+                     "branch %zu: between %s = %.10g and %.10g %ld special point%s (folds or branch points, as many as "
+                     "directions change sign) could not be located and %s not labelled; use a smaller follow.step or "
+                     "more elements to find %s",
+                     p->branch, number, p->missing_from, p->parameter, p->missing, p->missing == 1 ? "" : "s",
+                     p->missing == 1 ? "is" : "are", p->missing == 1 ? "it" : "them");
     if (p->linear_off)
-        wy_sink_complain(
+        wy_sink_warn(
             run->sink,
-            "branch %zu: linear buckling of the start puts the first branch point at %s = %.6g, where none "
-            "was found (now at %.6g)",
+            "branch %zu: linear buckling of the start predicts the first branch point at %s = %.6g, where none "
+            "was located (now at %.6g); use a smaller follow.step or more elements",
             p->branch, number, p->linear_buckling, p->parameter);
     if (p->imprecise && p->end != WY_END_START) {
-        char off[80] = "by how much its place is off is not known";
+        char off[80] = "the error of its position is unknown";
         if (p->parameter_error >= 0.0)
-            snprintf(off, sizeof off, "its place may be off by %.2g", p->parameter_error);
-        wy_sink_complain(run->sink, "%s%zu on branch %zu at %s = %.10g: %s (%zu elements); %s",
-                         wy_point_labels[p->sort], p->number, p->branch, number, p->parameter, off, p->elements,
-                         run->config->tolerance > 0.0 ? "more elements (most_elements) locate it better"
-                                                      : "a tolerance above 0 lets the mesh adapt to it");
+            snprintf(off, sizeof off, "the error of its position is up to %.2g", p->parameter_error);
+        wy_sink_warn(run->sink, "%s%zu on branch %zu at %s = %.10g: %s (%zu elements); %s", wy_point_labels[p->sort],
+                     p->number, p->branch, number, p->parameter, off, p->elements,
+                     run->config->tolerance > 0.0 ? "use more elements (most_elements)"
+                                                  : "use a tolerance above 0, so that the mesh adapts");
     }
-    if (p->negative < 0 && !run->told_uncounted) {
-        wy_sink_remark(
-            run->sink,
-            "the loads have no potential: negative directions are not counted, and branch points are detected "
-            "by a change of sign of a determinant only; double ones may be missed");
-        run->told_uncounted = true;
+    if (p->negative < 0 && !run->noted_uncounted) {
+        wy_sink_note(run->sink,
+                     "the loads have no potential: negative directions are not counted, and branch points are detected "
+                     "by a change of sign of a determinant only; double ones may be missed");
+        run->noted_uncounted = true;
     }
     if (p->parent == 0 && p->end == WY_END_START && isfinite(p->linear_buckling))
-        wy_sink_remark(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
+        wy_sink_note(run->sink, "linear buckling of the start: %s = %.6g", number, p->linear_buckling);
 }
 
-/* At the end of a branch: there is no contact in these equations, and no stability with it. */
-static void tell_contact(const branch_run *run, const wy_branch_solution *p) {
+/* At the end of a branch: warns that the rod passes through itself, since contact is not modelled. */
+static void warn_contact(const branch_run *run, const wy_branch_solution *p) {
     char text[160], stable[120] = "";
     if (run->through == 0 || p->end == WY_END_NONE || p->end == WY_END_START)
         return;
     if (run->through_stable > 0)
         snprintf(stable, sizeof stable, ", %zu of them counted as stable, which holds without contact only",
                  run->through_stable);
-    wy_sink_complain(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
-                     run->config->parameter.number, run->through_from, run->through_to,
-                     wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
+    wy_sink_warn(run->sink, "branch %zu: with %s from %.6g to %.6g the rod %s (%zu solutions%s)", p->branch,
+                 run->config->parameter.number, run->through_from, run->through_to,
+                 wy_equilibrium_contact_text(text, sizeof text, &run->nearest), run->through, stable);
 }
 
-static void remark(branch_run *run, const wy_branch_solution *p) {
+static void note_solution(branch_run *run, const wy_branch_solution *p) {
     const char *const through = run->contact.through ? ", passes through itself" : "",
                       *number = run->config->parameter.number;
     const double *y = p->states;
     char kind[80] = "";
-    tell_ledger(run, p);
-    tell_contact(run, p);
+    warn_missed_points(run, p);
+    warn_contact(run, p);
     if (p->sort == WY_POINT_BRANCH)
         snprintf(kind, sizeof kind, ", %s%s",
                  p->multiplicity == 2  ? "double, "
@@ -551,37 +549,36 @@ static void remark(branch_run *run, const wy_branch_solution *p) {
                                        : "",
                  wy_branch_types[p->type]);
     if (p->sort == WY_POINT_FOLD || p->sort == WY_POINT_VALUE || (p->sort == WY_POINT_BRANCH && p->end != WY_END_START))
-        wy_sink_remark(
+        wy_sink_note(
             run->sink,
             "%s%zu on branch %zu%s: %s = %.10g, P(0) = (%.9g, %.9g, %.9g), M(0) = (%.9g, %.9g, %.9g), %ld negative%s%s",
             wy_point_labels[p->sort], p->number, p->branch, kind, number, p->parameter, y[0], y[1], y[2], y[3], y[4],
             y[5], p->negative,
-            p->sort == WY_POINT_FOLD     ? " besides one that is zero to round-off"
-            : p->sort == WY_POINT_BRANCH ? " besides those that are zero to round-off"
+            p->sort == WY_POINT_FOLD     ? " and one zero direction"
+            : p->sort == WY_POINT_BRANCH ? " and the zero directions of the branch point"
                                          : "",
             through);
     if (p->sort == WY_POINT_END)
-        wy_sink_remark(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative%s", wy_point_labels[p->sort],
-                       p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", why(p->end), number,
-                       p->parameter, p->negative, through);
+        wy_sink_note(run->sink, "%s%zu, where branch %zu %s%s: %s = %.10g, %ld negative%s", wy_point_labels[p->sort],
+                     p->number, p->branch, p->end == WY_END_START ? "begins" : "ends", end_reason(p->end), number,
+                     p->parameter, p->negative, through);
     if (p->end == WY_END_STUCK)
-        wy_sink_remark(
-            run->sink,
-            "branch %zu got stuck at %s = %.9g: no step of %g or more succeeds; its error is about %.1g with %zu "
-            "elements",
-            p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
+        wy_sink_note(run->sink,
+                     "branch %zu stops at %s = %.9g: no step of %g or more converges; its error is about %.1g with %zu "
+                     "elements. Try more elements or a smaller follow.least_step",
+                     p->branch, number, p->parameter, run->config->follow.least_step, p->error, p->elements);
     if (p->end != WY_END_NONE && p->end != WY_END_START &&
-        run->coarse > 1.05 * run->config->tolerance && /* as told with two digits */
+        run->coarse > 1.05 * run->config->tolerance && /* by more than its two digits show */
         run->config->tolerance > 0.0)
-        wy_sink_remark(run->sink,
-                       "branch %zu: the error reaches about %.2g, more than the tolerance of %g (%zu of at most %lld "
-                       "elements)",
-                       p->branch, run->coarse, run->config->tolerance, run->finest,
-                       (long long)run->config->most_elements);
+        wy_sink_note(run->sink,
+                     "branch %zu: the error reaches about %.2g, more than the tolerance of %g (%zu of at most %lld "
+                     "elements)",
+                     p->branch, run->coarse, run->config->tolerance, run->finest,
+                     (long long)run->config->most_elements);
 }
 
-/* What the mesh of a solution can show: the rod depends on the parameter. */
-static wy_status certify(branch_run *run, const wy_branch_solution *p, wy_error *err) {
+/* The certificate of a solution, with the rod at its parameter. */
+static wy_status certify_solution(branch_run *run, const wy_branch_solution *p, wy_error *err) {
     wy_rod_definition rod;
     wy_arena *arena = wy_arena_create();
     if (!arena)
@@ -596,15 +593,15 @@ static wy_status certify(branch_run *run, const wy_branch_solution *p, wy_error 
     return s;
 }
 
-static wy_status record(void *context, const wy_branch_solution *p, wy_error *err) {
+static wy_status record_solution(void *context, const wy_branch_solution *p, wy_error *err) {
     branch_run *run = context;
     if (!run->memory) {
-        const wy_status s = begin(run, p->count, err);
+        const wy_status s = begin_branch_archive(run, p->count, err);
         if (s)
             return s;
     }
     double **v = run->values;
-    const double *first = p->states, *last = p->states + (p->count - 1) * WY_REST_DIM;
+    const double *first = p->states, *last = p->states + (p->count - 1) * WY_STATIC_DIM;
     const double numbers[][2] = {{AXIS, p->parameter},
                                  {BRANCH, (double)p->branch},
                                  {PARENT, (double)p->parent},
@@ -621,9 +618,9 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
                                  {SYMMETRIES, (double)p->symmetries},
                                  {ENERGY, p->strain_energy},
                                  {POTENTIAL, p->potential},
-                                 {THRUST, -first[WY_REST_P + 2]},
-                                 {TORQUE, first[WY_REST_M + 2]},
-                                 {BENDING, wy_hypot(first[WY_REST_M], first[WY_REST_M + 1])},
+                                 {THRUST, -first[WY_STATIC_P + 2]},
+                                 {TORQUE, first[WY_STATIC_M + 2]},
+                                 {BENDING, wy_hypot(first[WY_STATIC_M], first[WY_STATIC_M + 1])},
                                  {ITERATIONS, (double)p->stats->iterations},
                                  {RESIDUAL, p->stats->residual},
                                  {ERROR, p->error},
@@ -631,33 +628,33 @@ static wy_status record(void *context, const wy_branch_solution *p, wy_error *er
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         v[(int)numbers[i][0]][0] = numbers[i][1];
     memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
-    v3_copy(v[LEFT_FORCE], first + WY_REST_P);
-    v3_copy(v[LEFT_MOMENT], first + WY_REST_M);
-    v3_copy(v[RIGHT_POSITION], last + WY_REST_X);
-    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_REST_DIM + WY_REST_X);
+    v3_copy(v[LEFT_FORCE], first + WY_STATIC_P);
+    v3_copy(v[LEFT_MOMENT], first + WY_STATIC_M);
+    v3_copy(v[RIGHT_POSITION], last + WY_STATIC_X);
+    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_STATIC_DIM + WY_STATIC_X);
     for (size_t i = 0; i < p->count; i++) {
-        const double *y = p->states + i * WY_REST_DIM;
+        const double *y = p->states + i * WY_STATIC_DIM;
         v[ARC][i] = p->s[i];
-        v3_copy(v[POSITION] + 3 * i, y + WY_REST_X);
-        memcpy(v[ORIENTATION] + 4 * i, y + WY_REST_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, y + WY_REST_P);
-        v3_copy(v[MOMENT] + 3 * i, y + WY_REST_M);
+        v3_copy(v[POSITION] + 3 * i, y + WY_STATIC_X);
+        memcpy(v[ORIENTATION] + 4 * i, y + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, y + WY_STATIC_P);
+        v3_copy(v[MOMENT] + 3 * i, y + WY_STATIC_M);
     }
-    wy_status s = certify(run, p, err);
+    wy_status s = certify_solution(run, p, err);
     if (!s)
         s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
     if (s)
         return s;
-    note_worst(run, p);
-    remark(run, p);
+    update_branch_extremes(run, p);
+    note_solution(run, p);
     const parameter_config *c = &run->config->parameter;
     const double within = (p->parameter - c->from) / (c->to - c->from), branches = (double)run->config->follow.branches;
     return wy_sink_progress(run->sink, fmin(1.0, ((double)p->branch + fmin(1.0, fmax(0.0, within))) / branches), err);
 }
 
-/* The equilibrium at the start from a stored shape: its states are where the branch begins. */
-static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, const wy_branch_options *o,
-                         const wy_rod_start *start, wy_error *err) {
+/* Solves the equilibrium at the start from a stored shape: the branch starts from its states. */
+static wy_status solve_stored_start(wy_equilibrium **stored, wy_branch_problem *problem, const wy_branch_options *o,
+                                    const wy_rod_start *start, wy_error *err) {
     wy_rod_definition rod;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
@@ -674,7 +671,7 @@ static wy_status take_up(wy_equilibrium **stored, wy_branch_problem *problem, co
     return WY_OK;
 }
 
-static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+static wy_status run_continuation(const void *config, const wy_sink *sink, wy_error *err) {
     const branch_config *c = config;
     family fam = {.config = c};
     branch_run run = {.config = c, .sink = sink};
@@ -697,28 +694,32 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     o.values = c->parameter.at.values;
     o.value_count = c->parameter.at.rows;
     o.eigenvalues = (size_t)c->follow.eigenvalues;
-    wy_branch_problem problem = {
-        .rod_at = rod_at, .context = &fam, .start = start_of(c), .branch = c->branch, .mode = (int)c->mode};
+    wy_branch_problem problem = {.rod_at = branch_rod_at,
+                                 .context = &fam,
+                                 .start = start_parameter(c),
+                                 .branch = c->branch,
+                                 .mode = (int)c->mode};
     wy_equilibrium *stored = NULL;
-    wy_status s = wy_rod_start_says_where(&c->start) ? take_up(&stored, &problem, &o, &c->start, err) : WY_OK;
+    wy_status s =
+        wy_rod_start_says_where(&c->start) ? solve_stored_start(&stored, &problem, &o, &c->start, err) : WY_OK;
     if (!s)
-        s = wy_branches_follow(&problem, &o, record, &run, err);
+        s = wy_branches_follow(&problem, &o, record_solution, &run, err);
     wy_equilibrium_free(stored);
     wy_arena_free(fam.arena);
     free(run.memory);
     return s;
 }
 
-static const wy_rod_definition *rod_of(const void *config) {
+static const wy_rod_definition *continuation_rod(const void *config) {
     return &((const branch_config *)config)->rod;
 }
 
 const wy_kind wy_kind_continuation = {
     .entry = {.name = "continuation",
               .doc = "Branches of equilibria of a rod in one of its numbers: folds, branch points, stability.",
-              .params = params,
+              .params = branch_params,
               .config_size = sizeof(branch_config)},
-    .check = check,
-    .run = run,
-    .rod = rod_of,
+    .check = check_branch_config,
+    .run = run_continuation,
+    .rod = continuation_rod,
 };

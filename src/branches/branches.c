@@ -1,4 +1,5 @@
 /* Following branches: adaptive steps, events, switching, the set of connected branches. docs/math/branches.md. */
+#include "base/given.h"
 #include "branches/explore.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 const char *const wy_point_labels[] = {[WY_POINT_REGULAR] = "",  [WY_POINT_END] = "EP",   [WY_POINT_FOLD] = "LP",
                                        [WY_POINT_BRANCH] = "BP", [WY_POINT_VALUE] = "UZ", NULL};
@@ -35,39 +36,39 @@ void wy_branch_options_init(wy_branch_options *options) {
                                    .eigenvalues = 2};
 }
 
-static double distance(const explorer *x, const path_point *p, const path_point *q) {
+static double solution_distance(const explorer *x, const path_point *p, const path_point *q) {
     double *d = x->path.interior;
     for (size_t i = 0; i < x->path.n; i++)
         d[i] = p->y[i] - q->y[i];
     return sqrt(wy_path_dot(&x->path, d, p->lambda - q->lambda, d, p->lambda - q->lambda));
 }
 
-/* The error of the branch point in x->first: of the solutions beside it (at the point itself the equations are
- * singular), of its place by the mesh, and what its search leaves open. True where the mesh's is more than what is
- * asked and x->now has got a better mesh. */
-static bool junction_needs_mesh(explorer *x, double place, double doubt) {
-    beam_path *p = &x->path;
-    const double beside = fmax(x->now.off, x->next.off), along = place + doubt;
+/* The error of the branch point in x->first: of the solutions near it (at the point itself the equations are
+ * singular), of its position by the mesh, and by its search. True if the mesh's contribution exceeds the tolerance
+ * and x->now has a better mesh. */
+static bool branch_point_needs_mesh(explorer *x, double shift, double uncertainty) {
+    branch_path *p = &x->path;
+    const double nearby = fmax(x->now.off, x->next.off), along = shift + uncertainty;
     x->first.error = fmax(along, fmax(x->now.error, x->next.error));
-    x->first.off = place < 0.0 || beside < 0.0 ? -1.0 : beside + along * fabs(x->first.slope);
-    if (!wy_path_mesh_too_coarse(p, place) || x->finer >= 3)
+    x->first.off = shift < 0.0 || nearby < 0.0 ? -1.0 : nearby + along * fabs(x->first.slope);
+    if (!wy_path_mesh_too_coarse(p, shift) || x->finer >= 3)
         return false;
     x->finer++;
-    return wy_path_mesh_improve(p, &x->now, &x->origin, place, true);
+    return wy_path_mesh_improve(p, &x->now, &x->origin, shift, true);
 }
 
-/* Newton found no way, for whatever reason: another one may be tried. */
-static bool no_way(wy_status s) {
+/* Newton failed, for any reason: another attempt is possible. */
+static bool can_retry(wy_status s) {
     return s && s != WY_NO_MEMORY && s != WY_CANCELLED;
 }
 
-/* Finds the first special point of the step, in x->first, `root` from now; the step is cut where it has more than
- * one. With `again` the step is to be done again on a better mesh. A status of no_way: it is there, and was
- * not found. */
-static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
+/* Locates the first special point of the step, in x->first, `root` from now; the step is cut if it has more than one.
+ * With `again` the step is to be repeated on a better mesh. A status of can_retry: the point exists and was not
+ * located. */
+static wy_status locate_special_point(explorer *x, double *root, double *kernel_slope, bool *again, wy_error *err) {
     while (true) {
         const event e = wy_explore_event(&x->now, &x->next);
-        double place = -1.0, doubt = 0.0;
+        double shift = -1.0, uncertainty = 0.0;
         bool less = false;
         wy_status s = WY_NO_CONVERGENCE;
         *kernel_slope = 0.0;
@@ -76,30 +77,30 @@ static wy_status locate(explorer *x, double *root, double *kernel_slope, bool *a
         else if (e == EVENT_VERTEX)
             s = wy_explore_refine_vertex(x, root, kernel_slope, err);
         else if (e == EVENT_BRANCH)
-            s = wy_explore_refine_junction(x, root, &doubt, err);
-        if (!s && x->now.off < 0.0 && x->next.off < 0.0 && !wy_path_hold(&x->path, &x->next, NULL))
+            s = wy_explore_refine_branch_point(x, root, &uncertainty, err);
+        if (!s && x->now.off < 0.0 && x->next.off < 0.0 && !wy_path_load_solution(&x->path, &x->next, NULL))
             wy_path_mesh_estimate(&x->path, &x->next); /* the step was cut: not known yet */
         if (!s && e == EVENT_BRANCH)
-            place = wy_explore_refine_error(x, &x->near[EXPLORE_NEAR / 2], *root);
+            shift = wy_explore_refine_error(x, &x->near[EXPLORE_NEAR / 2], *root);
         if (!s && e == EVENT_VERTEX)
-            place = 0.0; /* the parameter has an extremum there */
-        if (no_way(s)) {
-            s = wy_explore_refine_first(x, root, &doubt, &less, err);
+            shift = 0.0; /* the parameter has an extremum there */
+        if (can_retry(s)) {
+            s = wy_explore_refine_first(x, root, &uncertainty, &less, err);
             if (!s && !less)
-                place = wy_explore_refine_error(x, &x->next, *root);
+                shift = wy_explore_refine_error(x, &x->next, *root);
         }
         if (!s && less)
             continue;
         if (!s && e != EVENT_FOLD)
-            *again = junction_needs_mesh(x, place, doubt);
+            *again = branch_point_needs_mesh(x, shift, uncertainty);
         return s;
     }
 }
 
-/* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. Its
- * deformation before it buckles is what may make a difference. */
-static void compare_linear(explorer *x, const path_point *at, bool branch_point) {
-    beam_path *p = &x->path;
+/* Compares the first branch point of a branch that is straight in the space of solutions with linear buckling. The
+ * deformation before buckling may make a difference. */
+static void compare_linear(explorer *x, const path_point *at, bool is_branch_point) {
+    branch_path *p = &x->path;
     const path_point *o = &x->origin;
     if (!x->linear_open)
         return;
@@ -109,14 +110,14 @@ static void compare_linear(explorer *x, const path_point *at, bool branch_point)
                  along = wy_path_dot(p, p->interior, by, o->t, o->slope), expected = x->linear - o->lambda,
                  strain = v3_norm(at->y) / fmin(p->model->CP[0], fmin(p->model->CP[1], p->model->CP[2])),
                  off = (at->lambda - x->linear) / expected, within = x->linear_within + 5.0 * strain;
-    x->linear_open = along > 0.999 * length && !branch_point && !(off > within);
-    x->linear_off = along > 0.999 * length && (branch_point ? fabs(off) > within : off > within);
+    x->linear_open = along > 0.999 * length && !is_branch_point && !(off > within);
+    x->linear_off = along > 0.999 * length && (is_branch_point ? fabs(off) > within : off > within);
 }
 
-/* Reports the special point of the accepted step of length *ds, and asked values. Where it has more than one special
- * point, x->next and *ds are cut to hold the first of them. With `again` nothing was reported: the step is to be
- * done again on a better mesh. */
-static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error *err) {
+/* Reports the special point of the accepted step of length *ds, and requested values. If the step has more than one
+ * special point, x->next and *ds are cut to contain the first of them. With `again` nothing was reported: the step
+ * is to be repeated on a better mesh. */
+static wy_status pass_special_points(explorer *x, double *ds, bool *over, bool *again, wy_error *err) {
     event e = wy_explore_event(&x->now, &x->next);
     x->ds = *ds;
     if (e == EVENT_NONE) {
@@ -124,17 +125,17 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
         return wy_explore_values_pass(x, &x->now, 0.0, &x->next, *ds, err);
     }
     double root = 0.0, kernel_slope = 0.0;
-    wy_status s = locate(x, &root, &kernel_slope, again, err);
+    wy_status s = locate_special_point(x, &root, &kernel_slope, again, err);
     if (*again)
         return s;
     x->finer = 0;
     e = wy_explore_event(&x->now, &x->next);
     if (x->ds != *ds) { /* the step was cut */
         *ds = x->ds;
-        if (!wy_path_hold(&x->path, &x->next, NULL))
+        if (!wy_path_load_solution(&x->path, &x->next, NULL))
             wy_path_mesh_estimate(&x->path, &x->next);
     }
-    if (no_way(s)) { /* the ledger stays open: say so, and label nothing */
+    if (can_retry(s)) { /* the count stays unexplained: report that, and label nothing */
         const wy_status memory = wy_path_memory(&x->path, err);
         const long change = x->now.negative < 0 ? 1 : labs(x->next.negative - x->now.negative);
         x->missing = change > 0 ? change : 1;
@@ -150,55 +151,55 @@ static wy_status pass(explorer *x, double *ds, bool *over, bool *again, wy_error
     compare_linear(x, &x->first, true);
     if (e == EVENT_FOLD) {
         const double before = x->arclength;
-        s = wy_path_hold(&x->path, &x->first, err);
+        s = wy_path_load_solution(&x->path, &x->first, err);
         x->arclength += root;
         if (!s)
             s = wy_explore_report(x, &x->first, WY_POINT_FOLD, wy_explore_report_label(x, WY_POINT_FOLD), WY_END_NONE,
                                   NULL, err);
         x->arclength = before;
     } else {
-        s = wy_explore_junctions_pass(x, root, kernel_slope, e == EVENT_VERTEX, over, err);
+        s = wy_explore_branch_points_pass(x, root, kernel_slope, e == EVENT_VERTEX, over, err);
     }
     return s || *over ? s : wy_explore_values_pass(x, &x->first, root, &x->next, *ds, err);
 }
 
-/* Ends the step at a bound: the solution with exactly that parameter takes the place of next. */
+/* Ends the step at a bound: next becomes the solution with exactly that parameter. */
 static wy_status stop_at_bound(explorer *x, double *ds, double bound, wy_error *err) {
-    beam_path *p = &x->path;
-    const wy_status s = wy_explore_values_settle(x, &x->a, &x->now, &x->next, bound, err);
+    branch_path *p = &x->path;
+    const wy_status s = wy_explore_values_correct(x, &x->a, &x->now, &x->next, bound, err);
     if (s)
         return s;
     wy_path_point_copy(&x->next, &x->a);
-    for (size_t i = 0; i < p->n; i++) /* from now to the bound, along now's tangent: how steps are measured */
+    for (size_t i = 0; i < p->n; i++) /* from now to the bound, along now's tangent: the measure of steps */
         p->interior[i] = x->next.y[i] - x->now.y[i];
     *ds = wy_path_dot(p, x->now.t, x->now.slope, p->interior, x->next.lambda - x->now.lambda);
     return WY_OK;
 }
 
-static wy_status finish(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
-    const wy_status s = wy_path_hold(&x->path, at, err);
+static wy_status finish_branch(explorer *x, const path_point *at, wy_branch_end why, wy_error *err) {
+    const wy_status s = wy_path_load_solution(&x->path, at, err);
     return s ? s : wy_explore_report(x, at, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END), why, NULL, err);
 }
 
-/* Where a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
- * the tangent, into x->next. False if the step does not reach a bound, or none is found there. */
+/* If a step across a bound is impossible (there is no rod on the other side): the solution on the bound itself, from
+ * the tangent, into x->next. False if the step does not reach a bound, or no solution is found there. */
 static bool meets_bound(explorer *x, double *ds) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double bound = x->now.slope > 0.0 ? p->options.to : p->options.from;
-    const double way = (bound - x->now.lambda) / x->now.slope;
-    if (!(way > 0.0 && way <= *ds))
+    const double length = (bound - x->now.lambda) / x->now.slope;
+    if (!(length > 0.0 && length <= *ds))
         return false;
     wy_path_point_copy(&x->next, &x->now);
     for (size_t i = 0; i < p->n; i++)
-        x->next.y[i] += way * x->now.t[i];
+        x->next.y[i] += length * x->now.t[i];
     x->next.lambda = bound;
     wy_path_point_copy(&x->b, &x->next);
-    return !stop_at_bound(x, ds, bound, NULL) && distance(x, &x->next, &x->b) <= 0.3 * way + 1e-6;
+    return !stop_at_bound(x, ds, bound, NULL) && solution_distance(x, &x->next, &x->b) <= 0.3 * length + 1e-6;
 }
 
-/* Where the error of next is more than what is asked: a better mesh for now, with which the step is done again. */
+/* If the error of next exceeds the tolerance: a better mesh for now, with which the step is repeated. */
 static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     wy_path_mesh_estimate(p, &x->next);
     const double error = x->next.error;
     if (!wy_path_mesh_too_coarse(p, error))
@@ -213,38 +214,38 @@ static bool refine_mesh(explorer *x, double *last, size_t *last_elements) {
 }
 
 /* Why the branch ends at x->next, if it does. */
-static wy_branch_end ends(explorer *x, double ds, size_t points) {
-    const beam_path *p = &x->path;
+static wy_branch_end branch_end(explorer *x, double ds, size_t points) {
+    const branch_path *p = &x->path;
     const path_point *origin = &x->origin;
     if (points >= p->options.points)
         return WY_END_POINTS;
     if (p->options.most_negative >= 0 && x->next.negative > p->options.most_negative)
         return WY_END_NEGATIVE;
-    bool home = points > 8 && distance(x, &x->next, origin) < 0.6 * ds &&
+    bool home = points > 8 && solution_distance(x, &x->next, origin) < 0.6 * ds &&
                 wy_path_dot(p, x->next.t, x->next.slope, origin->t, origin->slope) > 0.8;
-    /* ... or an image of where it began, at the same parameter: from there on nothing is new */
+    /* ... or an image of its start, at the same parameter: the continuation is known */
     if (!home && points > 8 && !p->options.mirrors && x->next.slope * origin->slope > 0.0 &&
         (x->now.lambda - origin->lambda) * (x->next.lambda - origin->lambda) <= 0.0 &&
-        !wy_explore_values_settle(x, &x->a, &x->now, &x->next, origin->lambda, NULL) &&
-        !wy_path_hold(&x->path, &x->a, NULL)) {
-        const likeness here = wy_explore_likeness(x, &x->a);
-        home = wy_explore_alike(x, &here, &x->home);
+        !wy_explore_values_correct(x, &x->a, &x->now, &x->next, origin->lambda, NULL) &&
+        !wy_path_load_solution(&x->path, &x->a, NULL)) {
+        const solution_signature here = wy_explore_signature(x, &x->a);
+        home = wy_explore_same_signature(x, &here, &x->home);
     }
     x->closed = home;
     return home ? WY_END_CLOSED : WY_END_NONE;
 }
 
-/* From x->now on, to where the branch ends. */
-static wy_status follow(explorer *x, wy_error *err) {
-    beam_path *p = &x->path;
+/* Follows the branch from x->now to its end. */
+static wy_status follow_branch(explorer *x, wy_error *err) {
+    branch_path *p = &x->path;
     const wy_branch_options *o = &p->options;
     double ds = o->step, last = 0.0;
     wy_status s = WY_OK;
-    if (wy_path_mesh_pace(p, &x->now))
-        wy_path_mesh_unit(p, &x->now);
+    if (wy_path_mesh_set_force_unit(p, &x->now))
+        wy_path_mesh_normalise(p, &x->now);
     wy_path_point_copy(&x->origin, &x->now);
     x->closed = false;
-    x->home = wy_explore_likeness(x, &x->now); /* the collocation holds it */
+    x->home = wy_explore_signature(x, &x->now); /* it is in the collocation */
     size_t points = 0, last_elements = 0, crawl = 0;
     bool over = false;
     p->floor = p->least_floor;
@@ -267,7 +268,7 @@ static wy_status follow(explorer *x, wy_error *err) {
                 continue;
             ds *= 0.5;
             if (ds < o->least_step) {
-                s = finish(x, &x->now, WY_END_STUCK, err);
+                s = finish_branch(x, &x->now, WY_END_STUCK, err);
                 over = true;
             }
             continue;
@@ -279,7 +280,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         last = 0.0;
         if (!at_bound && (x->next.lambda > o->to || x->next.lambda < o->from)) {
             if (x->now.slope * x->next.slope < 0.0 &&
-                ds > 1e-4) { /* the bound lies before or after a fold: come nearer */
+                ds > 1e-4) { /* the bound is before or after a fold: approach it */
                 ds *= 0.3;
                 continue;
             }
@@ -293,7 +294,7 @@ static wy_status follow(explorer *x, wy_error *err) {
         long hidden = 0;
         if (!s)
             s = wy_explore_pairs_hidden(x, taken, &hidden, err);
-        if (!s && hidden > 0 && taken > 100.0 * o->least_step) { /* in half of the step its ends may show them */
+        if (!s && hidden > 0 && taken > 100.0 * o->least_step) { /* half of the step may separate them */
             ds = 0.5 * taken;
             continue;
         }
@@ -302,7 +303,7 @@ static wy_status follow(explorer *x, wy_error *err) {
             x->missing_from = x->now.lambda;
         }
         if (!s)
-            s = pass(x, &taken, &over, &again, err);
+            s = pass_special_points(x, &taken, &over, &again, err);
         if (!s && again)
             continue;
         at_bound = at_bound && taken == whole;
@@ -310,11 +311,11 @@ static wy_status follow(explorer *x, wy_error *err) {
         points++;
         if (s || over)
             break;
-        wy_branch_end why_not = at_bound ? WY_END_BOUND : ends(x, taken, points);
+        wy_branch_end why_not = at_bound ? WY_END_BOUND : branch_end(x, taken, points);
         crawl = ds < 100.0 * o->least_step ? crawl + 1 : 0;
-        if (!why_not && crawl >= 20) /* so small steps, one after the other, lead nowhere */
+        if (!why_not && crawl >= 20) /* many tiny steps in a row: no progress */
             why_not = WY_END_STUCK;
-        s = why_not ? finish(x, &x->next, why_not, err) : wy_path_hold(p, &x->next, err);
+        s = why_not ? finish_branch(x, &x->next, why_not, err) : wy_path_load_solution(p, &x->next, err);
         over = why_not != WY_END_NONE;
         if (!s && !over)
             s = wy_explore_report(x, &x->next, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
@@ -325,22 +326,22 @@ static wy_status follow(explorer *x, wy_error *err) {
         else if (iterations >= 8)
             ds *= 0.6;
         if (!s && !over && o->tolerance > 0.0 && (p->model->elements > o->elements || error > 0.3 * o->tolerance)) {
-            if (p->monitored != x->next.y) /* the monitor of this point, not of the special ones before it */
+            if (p->monitored != x->next.y) /* the monitor of this point, not of the special points before it */
                 wy_path_mesh_estimate(p, &x->now);
             (void)wy_path_mesh_improve(p, &x->now, &x->origin, x->now.error, false);
         }
-        if (!s && !over && wy_path_mesh_pace(p, &x->now)) {
-            wy_path_mesh_unit(p, &x->now);
-            wy_path_mesh_unit(p, &x->origin);
+        if (!s && !over && wy_path_mesh_set_force_unit(p, &x->now)) {
+            wy_path_mesh_normalise(p, &x->now);
+            wy_path_mesh_normalise(p, &x->origin);
         }
     }
     return s;
 }
 
-/* Linear buckling: the second variations of the start and of a step from it, continued linearly. Two lengths of the
- * step tell how linear they are; nothing is said where they are not. (8.11b) */
+/* Linear buckling: the second variations of the start and of a step from it, extrapolated linearly. Two step lengths
+ * show how linear they are; without linearity there is no prediction. (8.11b) */
 static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double steps[] = {0.2, 0.1};
     double at[2] = {INFINITY, INFINITY}, lambda[2] = {0.0, 0.0};
     x->linear = INFINITY;
@@ -352,14 +353,14 @@ static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error 
             break;
         wy_equilibrium_stability_remember(p->stability); /* the Hessian with which x->a was counted */
         const double slope = (x->a.lambda - start->lambda) / steps[i];
-        if (wy_path_hold(p, start, NULL) ||
+        if (wy_path_load_solution(p, start, NULL) ||
             wy_equilibrium_stability_linear(&at[i], steps[i], 1e3, p->stability, p->model, p->solver->solver, start->y,
                                             NULL))
             break;
         lambda[i] = at[i] * slope;
     }
     if (isfinite(at[0]) &&
-        isfinite(at[1])) { /* the error goes with the distance, and that of twice the step is known */
+        isfinite(at[1])) { /* the error is proportional to the distance, and that of twice the step is known */
         x->linear = start->lambda + lambda[1];
         x->linear_within =
             0.01 + 1e3 * p->least_floor + fabs(lambda[1] / lambda[0] - 1.0) * fmax(10.0, 2.0 * at[1] / steps[1]);
@@ -367,15 +368,15 @@ static wy_status buckle_linearly(explorer *x, const path_point *start, wy_error 
     }
     if (wy_path_memory(p, err))
         return WY_NO_MEMORY;
-    return wy_path_hold(p, start, err);
+    return wy_path_load_solution(p, start, err);
 }
 
 /* The start, on a mesh that is fine enough for it. */
-static wy_status begin(explorer *x, wy_error *err) {
-    beam_path *p = &x->path;
+static wy_status begin_exploration(explorer *x, wy_error *err) {
+    branch_path *p = &x->path;
     p->floor = p->least_floor;
     memcpy(x->start.y, p->solver->y, p->n * sizeof(double));
-    wy_status s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
+    wy_status s = wy_path_correct_at(p, &x->start, p->problem->start, 1.0, err);
     if (s)
         return wy_fail_at(err, s, "the start");
     for (int it = 0; it < 6; it++) {
@@ -383,37 +384,40 @@ static wy_status begin(explorer *x, wy_error *err) {
         if (!wy_path_mesh_too_coarse(p, x->start.error) ||
             !wy_path_mesh_improve(p, &x->start, NULL, x->start.error, true))
             break;
-        s = wy_path_settle(p, &x->start, p->problem->start, 1.0, err);
+        s = wy_path_correct_at(p, &x->start, p->problem->start, 1.0, err);
         if (s)
             return wy_fail_at(err, s, "the start on %zu elements", p->model->elements);
     }
     return wy_path_memory(p, err);
 }
 
-/* What became of a way off a branch point: nothing, or the image of the other way; a branch that ended there; a new one. */
-typedef enum way_off { WAY_CLOSED, WAY_KNOWN, WAY_FOLLOWED } way_off;
+/* Result of a direction from a branch point: no branch, or the image of the other direction; a known branch that
+ * ended there; a new branch. */
+typedef enum switch_result { SWITCH_NOTHING_NEW, SWITCH_KNOWN, SWITCH_FOLLOWED } switch_result;
 
-/* Off the i-th branch point, one way along its kernel, unless that was followed before; `one`: the solution beside it the other way. */
-static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off *what, wy_error *err) {
+/* Follows the i-th branch point in one direction along its kernel, unless that was done before; `one`: the solution
+ * next to it in the other direction. */
+static wy_status follow_direction(explorer *x, size_t i, int sign, solution_signature *one, switch_result *what,
+                                  wy_error *err) {
     const wy_branch_options *o = &x->path.options;
-    beam_path *p = &x->path;
-    junction *j = &x->junctions[i];
-    *what = WAY_CLOSED;
-    if (wy_explore_junctions_leave(x, j, way, err))
+    branch_path *p = &x->path;
+    branch_point *j = &x->branch_points[i];
+    *what = SWITCH_NOTHING_NEW;
+    if (wy_explore_branch_points_switch(x, j, sign, err))
         return wy_path_memory(p, err);
     if (x->now.lambda > o->to || x->now.lambda < o->from)
         return WY_OK;
     bool known = false;
     wy_status s = WY_OK;
     if (!o->mirrors && isfinite(one->lambda))
-        s = wy_explore_junctions_image(x, j, one, &known, err);
+        s = wy_explore_branch_points_image(x, j, one, &known, err);
     if (!s && !known)
-        s = wy_explore_junctions_reflected(x, i, &known, err);
+        s = wy_explore_branch_points_reflected(x, i, &known, err);
     if (s || known)
         return s;
     if (!o->mirrors)
-        s = wy_explore_junctions_walked(x, j, &known, err);
-    *what = known ? WAY_KNOWN : WAY_FOLLOWED;
+        s = wy_explore_branch_points_followed(x, j, &known, err);
+    *what = known ? SWITCH_KNOWN : SWITCH_FOLLOWED;
     if (s || known)
         return s;
     x->parent = j->number;
@@ -423,7 +427,7 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     wy_path_point_copy(&x->first, &x->now);
     memcpy(j->through, x->now.t, p->n * sizeof *j->through);
     j->through_slope = x->now.slope;
-    s = wy_path_hold(p, &j->at, err); /* the branch begins at the branch point */
+    s = wy_path_load_solution(p, &j->at, err); /* the branch starts at the branch point */
     x->multiplicity = j->multiplicity;
     x->type = j->type;
     const long missing = x->missing;
@@ -431,69 +435,70 @@ static wy_status one_way(explorer *x, size_t i, int way, likeness *one, way_off 
     if (!s)
         s = wy_explore_report(x, &j->at, WY_POINT_BRANCH, j->number, WY_END_START, NULL, err);
     x->missing = missing;
-    x->arclength = distance(x, &x->first, &j->at);
+    x->arclength = solution_distance(x, &x->first, &j->at);
     if (!s)
-        s = wy_path_hold(p, &x->first, err);
+        s = wy_path_load_solution(p, &x->first, err);
     if (!s)
         s = wy_explore_report(x, &x->first, WY_POINT_REGULAR, 0, WY_END_NONE, NULL, err);
     if (!s)
-        *one = j->begun[j->begun_count++] = wy_explore_likeness(x, &x->first);
+        *one = j->started[j->started_count++] = wy_explore_signature(x, &x->first);
     wy_path_point_copy(&x->now, &x->first);
     if (!s)
-        s = follow(x, err);
+        s = follow_branch(x, err);
     x->branch++;
     return s;
 }
 
-/* Both ways off a branch point. Where one of them fell back on a branch that is known (a kernel at the vertex of a pitchfork is not quite the tangent of the branch
- * that crosses there), the other is followed back through the point. */
-static wy_status branch_off(explorer *x, size_t i, wy_error *err) {
+/* Both directions from a branch point. If one of them led to a known branch (the kernel at the vertex of a pitchfork
+ * is not exactly the tangent of the branch that crosses there), the other is followed back through the point. */
+static wy_status follow_branch_point(explorer *x, size_t i, wy_error *err) {
     const size_t most = x->path.options.branches;
-    likeness one = {.lambda = INFINITY};
-    way_off what[2] = {WAY_CLOSED, WAY_CLOSED};
+    solution_signature one = {.lambda = INFINITY};
+    switch_result what[2] = {SWITCH_NOTHING_NEW, SWITCH_NOTHING_NEW};
     wy_status s = WY_OK;
-    x->junctions[i].followed = true;
+    x->branch_points[i].followed = true;
     for (int k = 0; k < 2 && !s && x->branch < most; k++)
-        s = one_way(x, i, k ? -1 : 1, &one, &what[k], err);
-    if (s || x->branch >= most || what[0] == what[1] || what[0] == WAY_CLOSED || what[1] == WAY_CLOSED)
+        s = follow_direction(x, i, k ? -1 : 1, &one, &what[k], err);
+    if (s || x->branch >= most || what[0] == what[1] || what[0] == SWITCH_NOTHING_NEW || what[1] == SWITCH_NOTHING_NEW)
         return s;
-    junction *j = &x->junctions[i];
+    branch_point *j = &x->branch_points[i];
     memcpy(j->kernel, j->through, j->at.elements * D * sizeof *j->kernel + D * sizeof *j->kernel);
     j->kernel_slope = j->through_slope;
-    return one_way(x, i, -1, &one, &what[0], err);
+    return follow_direction(x, i, -1, &one, &what[0], err);
 }
 
-/* Whether from the start at 0 the way down is the image of the way up, with the parameter's sign changed: steps up and down, short and long, lead to solutions that are alike. What is odd in
- * the parameter would differ by at least its cube. */
+/* Whether the branch down from the start at 0 is the image of the branch up, with the parameter's sign changed:
+ * short and long steps in both directions lead to equal signatures. Terms odd in the parameter would differ by at
+ * least its cube. */
 static wy_status start_is_even(explorer *x, bool *even, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     size_t alike = 0;
     *even = false;
     if (p->problem->start != 0.0 || !wy_explore_may_reflect(x, -1.0))
         return WY_OK;
     for (double length = p->options.step; length < 0.5; length *= 4.0) {
-        likeness two[2] = {{0}};
+        solution_signature two[2] = {{0}};
         wy_status s = WY_OK;
         for (int side = 0; side < 2 && !s; side++) {
-            const double way = side ? -1.0 : 1.0;
+            const double sign = side ? -1.0 : 1.0;
             wy_path_mesh_use(p, &x->start);
             wy_path_point_copy(&x->b, &x->start);
-            s = wy_path_settle(p, &x->b, 0.0, way, NULL);
+            s = wy_path_correct_at(p, &x->b, 0.0, sign, NULL);
             if (!s)
                 s = wy_path_step(p, &x->a, &x->b, length, NULL);
             if (!s && side && fabs(x->a.lambda + two[0].lambda) < 1e-3 * fabs(two[0].lambda))
-                s = wy_path_settle(p, &x->a, -two[0].lambda, way, NULL); /* that very value */
+                s = wy_path_correct_at(p, &x->a, -two[0].lambda, sign, NULL); /* exactly that value */
             if (!s)
-                s = wy_path_hold(p, &x->a, NULL);
+                s = wy_path_load_solution(p, &x->a, NULL);
             if (!s)
-                two[side] = wy_explore_likeness(x, &x->a);
+                two[side] = wy_explore_signature(x, &x->a);
         }
         if (wy_path_memory(p, err))
             return WY_NO_MEMORY;
-        if (s) /* this long a step does not succeed */
+        if (s) /* a step of this length fails */
             break;
         two[1].lambda = -two[1].lambda;
-        if (two[0].lambda == 0.0 || !wy_explore_alike(x, &two[0], &two[1]))
+        if (two[0].lambda == 0.0 || !wy_explore_same_signature(x, &two[0], &two[1]))
             return WY_OK;
         alike++;
     }
@@ -501,46 +506,46 @@ static wy_status start_is_even(explorer *x, bool *even, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status explore(explorer *x, wy_error *err) {
+static wy_status explore_branches(explorer *x, wy_error *err) {
     const wy_branch_options *o = &x->path.options;
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     const double start = p->problem->start;
     bool even = false;
-    wy_status s = begin(x, err);
+    wy_status s = begin_exploration(x, err);
     if (!s && o->direction == 0)
         s = start_is_even(x, &even, err);
     /* the branch of the start: up, then down */
-    for (int way = 1; way >= -1 && !s; way -= 2) {
-        if ((o->direction != 0 && o->direction != way) || (way > 0 && start >= o->to) ||
-            (way < 0 && start <= o->from) || x->closed) /* what came back to its beginning is whole */
+    for (int sign = 1; sign >= -1 && !s; sign -= 2) {
+        if ((o->direction != 0 && o->direction != sign) || (sign > 0 && start >= o->to) ||
+            (sign < 0 && start <= o->from) || x->closed) /* a closed branch is complete */
             continue;
         wy_path_mesh_use(p, &x->start);
         wy_path_point_copy(&x->now, &x->start);
-        s = wy_path_settle(p, &x->now, start, way, err);
+        s = wy_path_correct_at(p, &x->now, start, sign, err);
         if (s)
             return wy_fail_at(err, s, "the start");
         x->arclength = 0.0;
         x->point = 0;
-        const bool image = even && way < 0;
-        if (!image && wy_path_mesh_pace(p, &x->now))
-            wy_path_mesh_unit(p, &x->now);
+        const bool image = even && sign < 0;
+        if (!image && wy_path_mesh_set_force_unit(p, &x->now))
+            wy_path_mesh_normalise(p, &x->now);
         if (!image)
             s = buckle_linearly(x, &x->now, err);
         if (!s)
             s = wy_explore_report(x, &x->now, WY_POINT_END, wy_explore_report_label(x, WY_POINT_END),
                                   image ? WY_END_MIRROR : WY_END_START, NULL, err);
         if (!s && !image)
-            s = follow(x, err);
+            s = follow_branch(x, err);
         x->branch++;
     }
     x->linear = INFINITY;
     x->linear_open = false;
-    for (size_t i = 0; i < x->junction_count && !s; i++)
-        s = branch_off(x, i, err);
+    for (size_t i = 0; i < x->branch_point_count && !s; i++)
+        s = follow_branch_point(x, i, err);
     return s;
 }
 
-static wy_status check_options(const wy_branch_problem *p, const wy_branch_options *o, wy_error *err) {
+static wy_status check_branch_options(const wy_branch_problem *p, const wy_branch_options *o, wy_error *err) {
     if (!isfinite(o->from) || !isfinite(o->to) || !(o->from < o->to))
         return wy_fail(err, WY_BAD_INPUT, "the bounds run from %g to %g, expected the first below the second", o->from,
                        o->to);
@@ -569,8 +574,9 @@ static wy_status check_options(const wy_branch_problem *p, const wy_branch_optio
 
 wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
                              wy_branch_report report, void *context, wy_error *err) {
+    WY_GIVEN(problem && report, err);
     explorer x = {.report = report, .context = context};
-    wy_status s = check_options(problem, options, err);
+    wy_status s = check_branch_options(problem, options, err);
     if (s)
         return s;
     s = wy_path_create(&x.path, problem, options, err);
@@ -587,17 +593,17 @@ wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_o
             x.spun = x.si + nodes * D;
             x.kernel_there = x.spun + nodes * D;
             x.s_si = x.kernel_there + nodes * D;
-            x.places = x.s_si + nodes;
-            x.kernel = x.places + nodes;
+            x.report_s = x.s_si + nodes;
+            x.kernel = x.report_s + nodes;
             x.nearest_now.shapes = x.kernel + (x.path.most + 1) * D;
             x.nearest_next.shapes = x.nearest_now.shapes + shapes;
-            memcpy(x.places, x.path.model->s, nodes * sizeof *x.places);
+            memcpy(x.report_s, x.path.model->s, nodes * sizeof *x.report_s);
         }
-        s = x.si ? explore(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
+        s = x.si ? explore_branches(&x, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
     }
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
         wy_path_point_free(points[i]);
-    wy_explore_junctions_free(&x);
+    wy_explore_branch_points_free(&x);
     free(x.si);
     wy_path_destroy(&x.path);
     return s;

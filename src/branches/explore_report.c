@@ -1,4 +1,4 @@
-/* Handing solutions of branches over: energies, eigenvalues, SI units. docs/math/branches.md. */
+/* Reports of solutions of branches: energies, eigenvalues, SI units. docs/math/branches.md. */
 #include "branches/explore.h"
 
 #include <math.h>
@@ -10,11 +10,11 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
-/* Strain energy by Gauss's rule on the stages, and what the loads have done; units of the rod. */
-static void energies(const explorer *x, const path_point *at, double *strain, double *potential) {
-    const beam_model *m = x->path.model;
+/* Strain energy by Gauss's rule on the stages, and with the potential of the loads; units of the rod. */
+static void solution_energies(const explorer *x, const path_point *at, double *strain, double *potential) {
+    const equilibrium_model *m = x->path.model;
     const double *c, *b;
     const size_t s = wy_collocation_stages(x->path.solver->solver, &c, &b);
     const bool loaded = wy_equilibrium_control_loaded(&m->control);
@@ -24,7 +24,7 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
         for (size_t l = 0; l < s; l++) {
             double y[D];
             wy_collocation_stage(y, x->path.solver->solver, at->y, e, l);
-            const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, y);
+            const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[e] + c[l] * h, e, y);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * y[i] * y[i] + p.inv_CM[i] * y[3 + i] * y[3 + i]);
         }
@@ -42,20 +42,20 @@ static void energies(const explorer *x, const path_point *at, double *strain, do
 
 double wy_explore_report_energy(const explorer *x, const path_point *at) {
     double strain, potential;
-    energies(x, at, &strain, &potential);
+    solution_energies(x, at, &strain, &potential);
     return strain;
 }
 
-likeness wy_explore_likeness(const explorer *x, const path_point *at) {
-    return (likeness){.lambda = at->lambda,
-                      .energy = wy_explore_report_energy(x, at),
-                      .force = v3_norm(at->y),
-                      .negative = at->negative};
+solution_signature wy_explore_signature(const explorer *x, const path_point *at) {
+    return (solution_signature){.lambda = at->lambda,
+                                .energy = wy_explore_report_energy(x, at),
+                                .force = v3_norm(at->y),
+                                .negative = at->negative};
 }
 
-/* Of the branches that meet at a point and go to the same side no two have as many negative directions; in energy they differ by the square of the way, in
- * force by the way itself. */
-bool wy_explore_alike(const explorer *x, const likeness *a, const likeness *b) {
+/* Of the branches that meet at a point and go to the same side no two have equal numbers of negative directions;
+ * their energies differ by the square of the distance, their forces linearly. */
+bool wy_explore_same_signature(const explorer *x, const solution_signature *a, const solution_signature *b) {
     const double within = fmax(1e-8, 10.0 * x->path.options.tolerance),
                  soft = wy_equilibrium_model_softness(x->path.model);
     return a->lambda == b->lambda && a->negative == b->negative &&
@@ -73,17 +73,17 @@ bool wy_explore_may_reflect(const explorer *x, double lambda) {
     return true;
 }
 
-/* What is asked of the parameter of a special point, in parts of its way from the start. A rectangle as thick as t has
+/* Accuracy of the parameter of a special point, relative to its distance from the start. A rectangle of thickness t has
  * EA L^2/EI = 12 L^2/t^2. */
-static double precision(const beam_path *p) {
+static double special_point_accuracy(const branch_path *p) {
     const bool thin = p->model->stiffest_axial > 12e8 * wy_equilibrium_model_softness(p->model);
     return fmax(thin ? WY_BRANCH_PRECISION_THIN : WY_BRANCH_PRECISION, p->options.tolerance);
 }
 
-/* `at` must be the solution that the collocation holds. */
+/* `at` must be the solution in the collocation. */
 wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sort, size_t number, wy_branch_end end,
                             const double *kernel, wy_error *err) {
-    beam_path *p = &x->path;
+    branch_path *p = &x->path;
     wy_branch_solution out = {.branch = x->branch,
                               .parent = x->parent,
                               .point = x->point++,
@@ -113,7 +113,7 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
     if (s)
         return s;
     out.rod = &x->rod;
-    energies(x, at, &out.strain_energy, &out.potential);
+    solution_energies(x, at, &out.strain_energy, &out.potential);
     out.strain_energy *= p->model->force * p->model->L;
     out.potential *= p->model->force * p->model->L;
     if (at->error < 0.0 && sort != WY_POINT_BRANCH) {
@@ -126,24 +126,23 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
         out.error = fmax(out.error, at->noise);
     x->reach = fmax(out.point == 0 ? 0.0 : x->reach, fabs(at->lambda - p->problem->start));
     out.imprecise = (sort == WY_POINT_FOLD || sort == WY_POINT_BRANCH) &&
-                    !(out.parameter_error >= 0.0 && out.parameter_error <= precision(p) * x->reach);
+                    !(out.parameter_error >= 0.0 && out.parameter_error <= special_point_accuracy(p) * x->reach);
     if (at->negative >= 0 && p->options.eigenvalues > 0) {
         s = wy_equilibrium_stability_assemble(p->stability, p->model, p->solver->solver, at->y, true, err);
         if (!s)
             s = wy_equilibrium_stability_lowest(out.lowest, NULL, p->options.eigenvalues, 1e-6, p->stability, err);
         if (s)
             return s;
-        /* a closed rod may be shifted along itself at one value of the parameter and at no other */
+        /* a closed rod may have the shift along itself at one value of the parameter only */
         out.symmetries = wy_equilibrium_stability_symmetries(p->stability);
         const double rhoA = p->model->rhoA, L = p->model->L;
         for (size_t i = 0; i < p->options.eigenvalues; i++)
             out.lowest[i] *= p->model->force / (L * L * (rhoA > 0.0 ? rhoA : 1.0)); /* EI/(rhoA L^4) */
     }
-    wy_path_mesh_states(x->spun, p, at->y, x->places, x->count);
+    wy_path_mesh_states(x->spun, p, at->y, x->report_s, x->count);
     if (kernel)
-        wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->places, x->count);
-    double
-        angle; /* of the circle of positions of a round rod the one with M1(0) = 0, without a jump along the branch */
+        wy_path_mesh_direction(x->kernel_there, p, at->y, kernel, 0.0, x->report_s, x->count);
+    double angle; /* selects the solution with M1(0) = 0 of a round rod's circle, without a jump along the branch */
     if (at->symmetries > 0 && wy_equilibrium_spin_angle(&angle, p->model, x->spun)) {
         if (x->spinning && wy_cos(angle - x->spin) < 0.0)
             angle += WY_PI;
@@ -153,13 +152,13 @@ wy_status wy_explore_report(explorer *x, const path_point *at, wy_point_sort sor
     }
     wy_equilibrium_model_to_si(x->si, p->model, x->spun, x->count);
     for (size_t i = 0; i < x->count; i++)
-        x->s_si[i] = x->places[i] * p->model->L * p->model->ratio;
+        x->s_si[i] = x->report_s[i] * p->model->L * p->model->ratio;
     x->missing = 0;
     x->linear_off = false;
     p->solver->stats = (wy_equilibrium_stats){.iterations = p->stats.iterations,
                                               .step = p->stats.step,
                                               .residual = p->stats.residual,
-                                              .slack = p->stats.slack,
+                                              .redundant_residual = p->stats.redundant_residual,
                                               .symmetries = at->symmetries};
     return x->report(x->context, &out, err);
 }

@@ -1,4 +1,4 @@
-/* Integrals over the shapes of modes. docs/math/branches.md, "Shaking and spinning". */
+/* Integrals over mode shapes. docs/math/branches.md, "Shaking and spinning". */
 #include "branches/modal.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "rod/rod_along.h"
 #include "rod/rod_definition.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 size_t wy_modal_nearest(const double *s, size_t nodes, double at) {
     size_t node = 0;
@@ -26,20 +26,21 @@ double wy_modal_about(const double q[4], const double a[3], const double b[3]) {
     return v3_dot(d3, c);
 }
 
-static void add(modal_sums *m, const wy_rod_definition *rod, const wy_mode_table *t, size_t node, double weight,
-                int side) {
+static void add_modal_point(modal_sums *m, const wy_rod_definition *rod, const wy_mode_table *t, size_t node,
+                            double weight, int side) {
     wy_section c;
     wy_rod_section_at(&c, rod, t->s[node], side);
     m->points[m->count++] = (modal_point){.node = node,
                                           .weight = weight,
                                           .rhoA = c.rhoA,
-                                          .water = wy_rod_added_mass(rod, &c, t->states + node * D + WY_REST_X),
+                                          .water = wy_rod_added_mass(rod, &c, t->states + node * D + WY_STATIC_X),
                                           .inertia = {c.rhoI1, c.rhoI2, c.rhoJ}};
 }
 
-/* Simpson's rule for two elements of any lengths, the trapezoidal rule for one that is left over; the ends of a pair see the section from inside. */
-static void lay_out(modal_sums *m, const wy_rod_definition *rod, const wy_mode_table *t, modal_rule rule,
-                    size_t stride) {
+/* Simpson's rule for two elements of any lengths, the trapezoidal rule for a remaining one; the ends of a pair use
+ * the section on the inner side. */
+static void set_modal_points(modal_sums *m, const wy_rod_definition *rod, const wy_mode_table *t, modal_rule rule,
+                             size_t stride) {
     const double *s = t->s;
     const size_t nodes = t->nodes;
     for (size_t i = 0; i + 1 < nodes;) {
@@ -47,13 +48,13 @@ static void lay_out(modal_sums *m, const wy_rod_definition *rod, const wy_mode_t
         const double h = s[j] - s[i];
         if (rule == MODAL_SIMPSON && k < nodes) {
             const double g = s[k] - s[j], sum = (h + g) / 6.0;
-            add(m, rod, t, i, sum * (2.0 - g / h), 1);
-            add(m, rod, t, j, sum * (h + g) * (h + g) / (h * g), -1);
-            add(m, rod, t, k, sum * (2.0 - h / g), -1);
+            add_modal_point(m, rod, t, i, sum * (2.0 - g / h), 1);
+            add_modal_point(m, rod, t, j, sum * (h + g) * (h + g) / (h * g), -1);
+            add_modal_point(m, rod, t, k, sum * (2.0 - h / g), -1);
             i = k;
         } else {
-            add(m, rod, t, i, 0.5 * h, 1);
-            add(m, rod, t, j, 0.5 * h, -1);
+            add_modal_point(m, rod, t, i, 0.5 * h, 1);
+            add_modal_point(m, rod, t, j, 0.5 * h, -1);
             i = j;
         }
     }
@@ -69,7 +70,7 @@ wy_status wy_modal_sums_create(modal_sums *m, const wy_mode_table *t, const wy_r
         wy_modal_sums_free(m);
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     }
-    lay_out(m, rod, t, rule, stride);
+    set_modal_points(m, rod, t, rule, stride);
     for (size_t b = 0; b < rod->bodies.rows; b++) {
         const double *body = rod->bodies.values + WY_BODY_COLUMNS * b;
         m->points[m->count++] = (modal_point){.node = wy_modal_nearest(t->s, n, body[0]),
@@ -82,8 +83,8 @@ wy_status wy_modal_sums_create(modal_sums *m, const wy_mode_table *t, const wy_r
         for (size_t k = 0; k < t->count; k++) {
             const double *x = t->shapes + (k * n + p->node) * 6;
             double turn[3], move[3];
-            wy_equilibrium_rotate_back(turn, t->states + p->node * D + WY_REST_Q, x);
-            wy_equilibrium_rotate_back(move, t->states + p->node * D + WY_REST_Q, x + 3);
+            wy_equilibrium_rotate_back(turn, t->states + p->node * D + WY_STATIC_Q, x);
+            wy_equilibrium_rotate_back(move, t->states + p->node * D + WY_STATIC_Q, x + 3);
             m->mass[k] +=
                 p->weight * (rod->length * rod->length *
                                  (p->rhoA * v3_dot(move, move) + p->water * (move[0] * move[0] + move[1] * move[1])) +
@@ -108,7 +109,7 @@ void wy_modal_gyroscopic(double *G, const modal_sums *m, const wy_mode_table *t)
             for (size_t i = 0; i < m->count; i++) {
                 const modal_point *p = &m->points[i];
                 sum += p->weight * p->inertia[2] *
-                       wy_modal_about(t->states + p->node * D + WY_REST_Q, t->shapes + (k * t->nodes + p->node) * 6,
+                       wy_modal_about(t->states + p->node * D + WY_STATIC_Q, t->shapes + (k * t->nodes + p->node) * 6,
                                       t->shapes + (l * t->nodes + p->node) * 6);
             }
             G[k * n + l] = k == l ? 0.0 : sum / sqrt(m->mass[k] * m->mass[l]);
@@ -122,7 +123,7 @@ void wy_modal_gyroscopic_moments(double *loads, double factor, const double *x, 
     for (size_t i = 0; i < m->count; i++) {
         const modal_point *p = &m->points[i];
         double d3[3], moment[3], *load = loads + 6 * p->node;
-        wy_equilibrium_rotate(d3, t->states + p->node * D + WY_REST_Q, e3);
+        wy_equilibrium_rotate(d3, t->states + p->node * D + WY_STATIC_Q, e3);
         v3_cross(moment, x + 6 * p->node, d3);
         v3_axpy(load, load, factor * p->weight * p->inertia[2], moment);
     }

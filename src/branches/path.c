@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
-double wy_path_dot(const beam_path *p, const double *a, double a_slope, const double *b, double b_slope) {
+double wy_path_dot(const branch_path *p, const double *a, double a_slope, const double *b, double b_slope) {
     double sum = 0.0;
     for (size_t i = 0; i < p->n; i++)
         sum += p->weight[i] * a[i] * b[i];
     return sum + a_slope * b_slope / (p->scale * p->scale);
 }
 
-wy_status wy_path_point_create(path_point *point, const beam_path *p, wy_error *err) {
+wy_status wy_path_point_create(path_point *point, const branch_path *p, wy_error *err) {
     const size_t nodes = p->most + 1;
     *point = (path_point){.y = calloc(nodes * (2 * D + 1), sizeof(double)),
                           .piece = calloc(p->most, sizeof *point->piece),
@@ -56,15 +56,15 @@ void wy_path_point_copy(path_point *to, const path_point *from) {
     to->piece = piece;
 }
 
-void wy_path_point_mesh(path_point *point, const beam_path *p) {
+void wy_path_point_mesh(path_point *point, const branch_path *p) {
     point->elements = p->model->elements;
     memcpy(point->s, p->model->s, p->nodes * sizeof *point->s);
     memcpy(point->piece, p->model->piece, point->elements * sizeof *point->piece);
 }
 
-/* The rod at a parameter into a model. Memory that ended is remembered: callers who try something else after a failure
+/* Sets a model to the rod at a parameter. A lack of memory is recorded: callers that try something else after a failure
  * must not take it for one of convergence. */
-static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool check, wy_error *err) {
+static wy_status set_model_at(branch_path *p, equilibrium_model *model, double lambda, bool check, wy_error *err) {
     wy_rod_definition rod;
     wy_status s = p->problem->rod_at(&rod, p->problem->context, lambda, err);
     if (!s && check)
@@ -75,45 +75,45 @@ static wy_status set_model(beam_path *p, beam_model *model, double lambda, bool 
     return s;
 }
 
-wy_status wy_path_memory(const beam_path *p, wy_error *err) {
+wy_status wy_path_memory(const branch_path *p, wy_error *err) {
     return p->no_memory ? wy_fail(err, WY_NO_MEMORY, "no memory for the rod at another parameter") : WY_OK;
 }
 
-wy_status wy_path_set(beam_path *p, double lambda, wy_error *err) {
+wy_status wy_path_set(branch_path *p, double lambda, wy_error *err) {
     const double delta = 1e-6 * p->scale;
-    wy_status s = set_model(p, p->model, lambda, true, err);
+    wy_status s = set_model_at(p, p->model, lambda, true, err);
     if (s)
         return s;
     p->model->span = 0.0;
-    beam_model *const sides[2] = {p->before, p->after};
+    equilibrium_model *const sides[2] = {p->before, p->after};
     wy_error why = {0};
-    for (int i = 0; i < 2; i++) { /* where one side does not exist (a rigidity of zero), the point itself will do */
+    for (int i = 0; i < 2; i++) { /* if one side does not exist (a rigidity of zero), the point itself is used */
         double at = lambda + (i ? delta : -delta);
-        if (set_model(p, sides[i], at, false, &why)) {
+        if (set_model_at(p, sides[i], at, false, &why)) {
             at = lambda;
-            s = set_model(p, sides[i], at, false, err);
+            s = set_model_at(p, sides[i], at, false, err);
             if (s)
                 return s;
         }
         p->model->span += i ? at : -at;
     }
     if (!(p->model->span > 0.0))
-        return wy_fail(err, WY_BAD_INPUT, "the rod exists at the parameter %.9g alone; beside it: %s", lambda,
+        return wy_fail(err, WY_BAD_INPUT, "the rod exists only at the parameter %.9g; next to it: %s", lambda,
                        why.text);
     return wy_path_memory(p, err);
 }
 
-/* Newton with the row p->row (and its slope); rhs is what the row still misses at the present iterate. */
-static wy_status newton(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
-                        double target, bool natural, wy_error *err) {
+/* Newton with the row p->row (and its slope); rhs is the residual of the row at the present iterate. */
+static wy_status newton_on_branch(branch_path *p, path_point *out, const path_point *base, const double *d,
+                                  double d_slope, double target, bool natural, wy_error *err) {
     wy_bvp_solver *solver = p->solver->solver;
     const double scale2 = p->scale * p->scale, slope = natural ? 1.0 : d_slope / scale2;
-    /* A force is a rigidity times a difference of lengths: it is known to round-off of that rigidity, and no better. */
+    /* A force is a rigidity times a difference of lengths: it is known only to the round-off of that rigidity. */
     double previous = INFINITY, stiffest = p->model->stiffest,
            magnitude = 1.0; /* of forces and moments, in those of a bent rod */
     wy_closed closed = {0};
     for (size_t i = 0; i < p->n; i++)
-        if (i % D < WY_REST_Q)
+        if (i % D < WY_STATIC_Q)
             magnitude = fmax(magnitude, sqrt(wy_path_mesh_component(p, i % D)) * fabs(out->y[i]));
     const double near = magnitude * fmax(1e-7, fmin(1e-3, 200 * DBL_EPSILON * stiffest));
     for (size_t i = 0; i < p->n; i++)
@@ -139,7 +139,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         const double change = fabs(closed.dlambda[WY_CLOSED_STEP]) / p->scale, length = fmax(closed.length, change);
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at the parameter %.9g", out->lambda);
-        /* what a step is worth: a force may change much in a stiff rod that hardly moves */
+        /* size of a step by the weights: a force may change much in a stiff rod that hardly moves */
         double size = change;
         for (size_t i = 0; i < p->n; i++)
             size = fmax(size, sqrt(wy_path_mesh_component(p, i % D)) * fabs(closed.dy[i * WY_CLOSED + WY_CLOSED_STEP]));
@@ -149,7 +149,7 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
         p->stats.step = length;
         if (length <= 64 * DBL_EPSILON || (length <= near && length >= 0.5 * previous) ||
             (it > 2 && length < 1e-10 && previous < 1e-5) ||
-            /* the residual is round-off, and a badly conditioned system makes this much of it */
+            /* the residual is round-off, and an ill-conditioned system amplifies it by this much */
             (it > 4 && p->stats.residual <= 1e-12 * magnitude && length <= 1e-5 * magnitude &&
              length >= 0.3 * previous)) {
             if (natural)
@@ -181,8 +181,8 @@ static wy_status newton(beam_path *p, path_point *out, const path_point *base, c
                    p->stats.residual, (long long)p->stats.iterations, out->lambda);
 }
 
-/* Negative directions at the solution that the collocation holds. */
-static wy_status count_negative(beam_path *p, path_point *out, wy_error *err) {
+/* Counts the negative directions of the solution in the collocation. */
+static wy_status count_negative_at_point(branch_path *p, path_point *out, wy_error *err) {
     out->negative = -1;
     out->wave = 0.0;
     if (!wy_equilibrium_is_conservative(p->model))
@@ -197,15 +197,15 @@ static wy_status count_negative(beam_path *p, path_point *out, wy_error *err) {
     return s;
 }
 
-wy_status wy_path_correct(beam_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
+wy_status wy_path_correct(branch_path *p, path_point *out, const path_point *base, const double *d, double d_slope,
                           double length, wy_error *err) {
-    const wy_status s = newton(p, out, base, d, d_slope, length, false, err);
-    return s ? s : count_negative(p, out, err);
+    const wy_status s = newton_on_branch(p, out, base, d, d_slope, length, false, err);
+    return s ? s : count_negative_at_point(p, out, err);
 }
 
-wy_status wy_path_settle(beam_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
+wy_status wy_path_correct_at(branch_path *p, path_point *out, double lambda, double orientation, wy_error *err) {
     out->lambda = lambda;
-    const wy_status s = newton(p, out, NULL, NULL, 0.0, lambda, true, err);
+    const wy_status s = newton_on_branch(p, out, NULL, NULL, 0.0, lambda, true, err);
     if (s)
         return s;
     if (orientation * out->slope < 0.0) {
@@ -214,17 +214,17 @@ wy_status wy_path_settle(beam_path *p, path_point *out, double lambda, double or
         out->slope = -out->slope;
         out->sign = -out->sign;
     }
-    return count_negative(p, out, err);
+    return count_negative_at_point(p, out, err);
 }
 
-wy_status wy_path_step(beam_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
+wy_status wy_path_step(branch_path *p, path_point *out, const path_point *base, double length, wy_error *err) {
     for (size_t i = 0; i < p->n; i++)
         out->y[i] = base->y[i] + length * base->t[i];
     out->lambda = base->lambda + length * base->slope;
     return wy_path_correct(p, out, base, base->t, base->slope, length, err);
 }
 
-wy_status wy_path_hold(beam_path *p, const path_point *at, wy_error *err) {
+wy_status wy_path_load_solution(branch_path *p, const path_point *at, wy_error *err) {
     const wy_status s = wy_path_set(p, at->lambda, err);
     if (s)
         return s;
@@ -234,28 +234,28 @@ wy_status wy_path_hold(beam_path *p, const path_point *at, wy_error *err) {
                          at->lambda);
 }
 
-wy_status wy_path_symmetries(beam_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
+wy_status wy_path_symmetries(branch_path *p, size_t *count, const double *y, double lambda, wy_error *err) {
     const wy_status s = wy_path_set(p, lambda, err);
     double phase[WY_BVP_SYMMETRIES * D], redundant[6 * WY_BVP_SYMMETRIES];
     *count = s ? 0 : wy_equilibrium_symmetries(phase, redundant, y, p->model);
     return s;
 }
 
-bool wy_path_uncounted(const beam_path *p) {
+bool wy_path_uncounted(const branch_path *p) {
     return wy_equilibrium_is_conservative(p->model) && wy_equilibrium_stability_coarse(p->stability);
 }
 
-wy_status wy_path_count(beam_path *p, path_point *at, wy_error *err) {
+wy_status wy_path_count(branch_path *p, path_point *at, wy_error *err) {
     wy_path_point_mesh(at, p);
-    const wy_status s = wy_path_hold(p, at, err);
-    return s ? s : count_negative(p, at, err);
+    const wy_status s = wy_path_load_solution(p, at, err);
+    return s ? s : count_negative_at_point(p, at, err);
 }
 
-wy_status wy_path_probe(beam_path *p, double *x, const path_point *at, wy_error *err) {
+wy_status wy_path_probe(branch_path *p, double *x, const path_point *at, wy_error *err) {
     wy_closed closed;
     wy_bvp_stats stats = {0};
     memset(p->row, 0, p->n * sizeof *p->row);
-    wy_status s = wy_path_hold(p, at, err);
+    wy_status s = wy_path_load_solution(p, at, err);
     if (!s)
         s = wy_collocation_close(p->solver->solver, at->y, p->row, 1.0, 0.0, &closed, &stats, err);
     for (size_t i = 0; i < p->n && !s; i++)
@@ -263,7 +263,7 @@ wy_status wy_path_probe(beam_path *p, double *x, const path_point *at, wy_error 
     return s;
 }
 
-void wy_path_destroy(beam_path *p) {
+void wy_path_destroy(branch_path *p) {
     if (p->model)
         p->model->before = p->model->after = NULL;
     wy_equilibrium_free(p->solver);
@@ -276,22 +276,23 @@ void wy_path_destroy(beam_path *p) {
     free(p->memory);
 }
 
-wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const wy_branch_options *options,
+wy_status wy_path_create(branch_path *p, const wy_branch_problem *problem, const wy_branch_options *options,
                          wy_error *err) {
-    *p = (beam_path){.problem = problem, .options = *options, .scale = options->to - options->from, .soft = {1.0, 1.0}};
+    *p = (branch_path){
+        .problem = problem, .options = *options, .scale = options->to - options->from, .soft = {1.0, 1.0}};
     wy_rod_definition rod;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
     method.order = options->order;
     method.elements = options->elements;
-    method.stay = true; /* a branch is followed where it is unstable, too */
+    method.keep_unstable = true; /* unstable branches are followed too */
     wy_status s = problem->rod_at(&rod, problem->context, problem->start, err);
     if (!s)
         s = wy_equilibrium_check(&rod, NULL, err);
     if (!s)
         s = wy_equilibrium_create(&p->solver, &rod, &method, err);
     if (!s)
-        p->solver->plain = true; /* the models beside it have the same units */
+        p->solver->fixed_units = true; /* the models before and after use the same units */
     if (!s && !problem->states)
         s = wy_equilibrium_solve(p->solver, problem->branch, problem->mode, err);
     if (s)
@@ -305,7 +306,7 @@ wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const w
     s = wy_equilibrium_model_create(&p->before, &rod, p->solver->method.elements, err);
     if (!s)
         s = wy_equilibrium_model_create(&p->after, &rod, p->solver->method.elements, err);
-    beam_model *const models[3] = {p->model, p->before, p->after};
+    equilibrium_model *const models[3] = {p->model, p->before, p->after};
     for (int i = 0; i < 3 && !s; i++)
         s = wy_equilibrium_model_reserve(models[i], p->most, err);
     if (!s)
@@ -316,7 +317,7 @@ wy_status wy_path_create(beam_path *p, const wy_branch_problem *problem, const w
         s = wy_path_point_create(&p->guess, p, err);
     if (s)
         return s;
-    /* the collocation again, now with slopes */
+    /* the collocation again, with derivatives by the parameter */
     p->model->before = p->before;
     p->model->after = p->after;
     wy_bvp bvp = wy_equilibrium_model_bvp(p->model);

@@ -1,34 +1,36 @@
-/* Vibrations about an equilibrium, and taking up a stored solution again. */
+/* Vibrations about an equilibrium, and restoring a stored solution. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <withy/branches.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/equilibrium_stability.h"
 
-/* What is known of a solution that the solver holds now. */
-static void hold_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
+/* Publishes the solution in the solver, with its statistics. */
+static void publish_stored_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
     b->stats = (wy_equilibrium_stats){.iterations = now->iterations,
-                                      .all = now->iterations,
+                                      .total_iterations = now->iterations,
                                       .points = 1,
                                       .step = now->step,
                                       .residual = now->residual,
-                                      .slack = now->slack,
+                                      .redundant_residual = now->redundant_residual,
                                       .condition = now->condition,
-                                      .apart = -1.0};
-    double phase[WY_BVP_SYMMETRIES * WY_REST_DIM], redundant[6 * WY_BVP_SYMMETRIES];
+                                      .energy_distance = -1.0};
+    double phase[WY_BVP_SYMMETRIES * WY_STATIC_DIM], redundant[6 * WY_BVP_SYMMETRIES];
     b->stats.symmetries = wy_equilibrium_symmetries(phase, redundant, b->y, b->model);
     wy_equilibrium_model_to_si(b->si, b->model, b->y, b->model->elements + 1);
-    b->track.at = b->model->control;
+    b->homotopy.at = b->model->control;
     b->solved = true;
 }
 
 wy_status wy_equilibrium_correct(wy_equilibrium *b, const double *states, wy_error *err) {
+    WY_GIVEN(b && states, err);
     b->solved = false;
     if (b->method.solver != WY_COLLOCATION)
-        return wy_fail(err, WY_UNSUPPORTED, "stored states are taken up by collocation, not by shooting");
+        return wy_fail(err, WY_UNSUPPORTED, "stored states need collocation, not shooting");
     const size_t nodes = b->model->elements + 1;
     b->model->control = wy_equilibrium_model_control(b->model, b->model->rod);
     wy_equilibrium_model_from_si(b->y, b->model, states, nodes);
@@ -38,11 +40,12 @@ wy_status wy_equilibrium_correct(wy_equilibrium *b, const double *states, wy_err
     const wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     if (s)
         return wy_fail_at(err, s, "the stored solution");
-    hold_solution(b, &now);
+    publish_stored_solution(b, &now);
     return WY_OK;
 }
 
 wy_status wy_equilibrium_take_up(wy_equilibrium *b, const double *states, bool *corrected, wy_error *err) {
+    WY_GIVEN(b && states, err);
     const wy_status s = wy_equilibrium_correct(b, states, err);
     *corrected = !s;
     if (s != WY_NO_CONVERGENCE)
@@ -56,12 +59,12 @@ wy_status wy_equilibrium_take_up(wy_equilibrium *b, const double *states, bool *
         !(now.residual <= 1e-8))
         return s;
     now.step = length;
-    hold_solution(b, &now);
+    publish_stored_solution(b, &now);
     return WY_OK;
 }
 
-/* Whether the solution can vibrate in modes. */
-static wy_status check(wy_equilibrium *b, wy_error *err) {
+/* Whether the solution has modes. */
+static wy_status check_has_modes(wy_equilibrium *b, wy_error *err) {
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "vibrations need a solution by collocation");
     for (size_t i = 0; i <= b->model->pieces; i++) {
@@ -72,7 +75,7 @@ static wy_status check(wy_equilibrium *b, wy_error *err) {
     }
     if (!wy_equilibrium_is_conservative(b->model))
         return wy_fail(err, WY_UNSUPPORTED,
-                       "the loads turn with the rod and have no potential: its vibrations are no eigenvalues "
+                       "the loads follow the rod and have no potential: its vibrations are not eigenvalues "
                        "of a symmetric problem");
     if (!wy_collocation_relax(b->solver, b->y))
         return wy_fail(err, WY_NO_CONVERGENCE, "the stages of the solution were lost");
@@ -80,14 +83,15 @@ static wy_status check(wy_equilibrium *b, wy_error *err) {
 }
 
 /* EI/(rho A L^4), 1/s^2 */
-static double unit_of(const beam_model *m) {
+static double eigenvalue_unit(const equilibrium_model *m) {
     return m->force / (m->L * m->L * m->rhoA);
 }
 
 wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability;
+    WY_GIVEN(modes && b, err);
+    equilibrium_stability *stability;
     size_t negative = 0;
-    wy_status s = check(b, err);
+    wy_status s = check_has_modes(b, err);
     if (!s)
         s = wy_equilibrium_stability_create(&stability, b->model->elements, err);
     if (s)
@@ -99,7 +103,7 @@ wy_status wy_equilibrium_vibrations(wy_equilibrium_modes *modes, size_t count, w
         s = wy_equilibrium_stability_lowest(modes->eigenvalues, modes->shapes, count, 1e-11, stability, err);
     wy_equilibrium_stability_free(stability);
     for (size_t i = 0; i < count && !s; i++)
-        modes->eigenvalues[i] *= unit_of(b->model);
+        modes->eigenvalues[i] *= eigenvalue_unit(b->model);
     modes->negative = (long)negative;
     modes->symmetries = b->stats.symmetries;
     return s;
@@ -111,14 +115,14 @@ void wy_mode_table_free(wy_mode_table *t) {
     free(t);
 }
 
-static wy_mode_table *table_create(size_t count, size_t nodes) {
-    wy_mode_table *t = calloc(1, sizeof *t + (4 * count + nodes * (1 + WY_REST_DIM + 6 * count)) * sizeof(double));
+static wy_mode_table *create_mode_table(size_t count, size_t nodes) {
+    wy_mode_table *t = calloc(1, sizeof *t + (4 * count + nodes * (1 + WY_STATIC_DIM + 6 * count)) * sizeof(double));
     if (!t)
         return NULL;
     double *at = (double *)(void *)(t + 1);
     const double **const parts[] = {&t->eigenvalues, &t->errors, &t->damping, &t->damping_errors,
                                     &t->s,           &t->states, &t->shapes};
-    const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_REST_DIM, nodes * 6 * count};
+    const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_STATIC_DIM, nodes * 6 * count};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, at += sizes[i - 1])
         *parts[i] = at;
     t->count = count;
@@ -126,18 +130,18 @@ static wy_mode_table *table_create(size_t count, size_t nodes) {
     return t;
 }
 
-/* On the present mesh; `errors` is what round-off makes of them. */
-static wy_status on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability;
+/* On the present mesh; `errors` is round-off alone. */
+static wy_status modes_on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, wy_error *err) {
+    equilibrium_stability *stability;
     const size_t nodes = b->model->elements + 1;
     size_t negative = 0;
     wy_mode_table *t = NULL;
-    wy_status s = check(b, err);
+    wy_status s = check_has_modes(b, err);
     if (!s)
         s = wy_equilibrium_stability_create(&stability, b->model->elements, err);
     if (s)
         return s;
-    if (!(t = table_create(count, nodes)))
+    if (!(t = create_mode_table(count, nodes)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes of %zu nodes", count, nodes);
     if (!s)
         s = wy_equilibrium_stability_assemble(stability, b->model, b->solver, b->y, false, err);
@@ -152,54 +156,53 @@ static wy_status on_mesh(wy_mode_table **out, size_t count, wy_equilibrium *b, w
         return s;
     }
     for (size_t i = 0; i < count; i++) {
-        ((double *)t->eigenvalues)[i] *= unit_of(b->model);
-        ((double *)t->errors)[i] *= unit_of(b->model);
-        ((double *)t->damping)[i] = t->damping[i] * unit_of(b->model) + b->model->rod->def.mass_damping;
+        ((double *)t->eigenvalues)[i] *= eigenvalue_unit(b->model);
+        ((double *)t->errors)[i] *= eigenvalue_unit(b->model);
+        ((double *)t->damping)[i] = t->damping[i] * eigenvalue_unit(b->model) + b->model->rod->def.mass_damping;
     }
     memcpy((double *)t->s, b->s_si, nodes * sizeof(double));
-    memcpy((double *)t->states, b->si, nodes * WY_REST_DIM * sizeof(double));
+    memcpy((double *)t->states, b->si, nodes * WY_STATIC_DIM * sizeof(double));
     t->negative = (long)negative;
     t->symmetries = b->stats.symmetries;
     *out = t;
     return WY_OK;
 }
 
-/* Whether two meshes differ by more than round-off: then finer ones are worth while. */
-static bool tells(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
+/* Whether two meshes differ by more than round-off, so that finer ones are worthwhile. */
+static bool exceeds_round_off(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
     return fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]) > 4.0 * (fine->errors[k] + coarse->errors[k]);
 }
 
-/* Of order 6: the fine table is off by a 63rd of the difference, and is given an eighth where that is more than round-off. */
-static double error_of(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
+/* Of order 6: the error of the fine table is a 63rd of the difference; an eighth is stated where that exceeds
+ * round-off. */
+static double mode_error(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
     const double apart = fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]);
-    return fine->errors[k] + apart / (tells(fine, coarse, k) ? 8.0 : 1.0);
+    return fine->errors[k] + apart / (exceeds_round_off(fine, coarse, k) ? 8.0 : 1.0);
 }
 
 wy_status wy_equilibrium_modes_find(wy_mode_table **out, size_t count, double tolerance, size_t most, wy_equilibrium *b,
                                     wy_error *err) {
     if (!out || !b)
-        return wy_fail(err, WY_BAD_INPUT, "no equilibrium to find modes of, or nowhere to put them: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "no equilibrium to find modes of, or no place for them: NULL");
     *out = NULL;
     if (count < 1 || count > 1000 || !(tolerance > 0.0))
         return wy_fail(err, WY_BAD_INPUT, "%zu modes to %g: expected 1 to 1000, and a tolerance above 0", count,
                        tolerance);
     wy_mode_table *coarse = NULL, *fine = NULL;
-    double *best =
-        malloc(4 * count *
-               sizeof *best); /* of each mode: value, error, damping and its error on the meshes that know it best */
-    wy_status s = best ? check(b, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
+    double *best = malloc(4 * count * sizeof *best); /* of each mode, the best: value, error, damping and its error */
+    wy_status s = best ? check_has_modes(b, err) : wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
     if (!s)
         s = wy_equilibrium_waterlines(b, err);
     if (!s)
-        s = on_mesh(&coarse, count, b, err);
+        s = modes_on_mesh(&coarse, count, b, err);
     for (bool first = true; !s; first = false) {
         s = wy_equilibrium_halve(b, err);
         if (!s)
-            s = on_mesh(&fine, count, b, err);
+            s = modes_on_mesh(&fine, count, b, err);
         double worst = 0.0;
         for (size_t k = 0; k < count && !s; k++) {
-            const double error = error_of(fine, coarse, k), less = fine->damping[k] - coarse->damping[k];
-            if (tells(fine, coarse, k)) /* what more elements could better */
+            const double error = mode_error(fine, coarse, k), less = fine->damping[k] - coarse->damping[k];
+            if (exceeds_round_off(fine, coarse, k)) /* more elements would reduce it */
                 worst = fmax(worst, error / fabs(fine->eigenvalues[k]));
             if (!first && best[4 * k + 1] <= error)
                 continue;

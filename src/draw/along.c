@@ -1,5 +1,5 @@
-/* Panels along the rod: a figure for each component that is not zero, a curve for each of some frames; for one solution all
- * components in one figure. */
+/* Panels along the rod: a figure for each component that is not zero, a curve for each of some frames; for one
+ * solution all components in one figure. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,24 +10,24 @@
 
 typedef struct rows {
     size_t count, columns, frames; /* columns: of the whole channel */
-    double *place;                 /* of each row along the rod */
+    double *position;              /* of each row along the rod */
     double *values, *curve;        /* frames x count x columns */
-    const char *place_label;
+    const char *position_label;
 } rows;
 
 /* Where the rows are: nodes, elements (their middles), or simply one after the other. */
-static void find_places(rows *t, const sketch *k) {
+static void find_row_positions(rows *t, const sketch *k) {
     const wy_scene *scene = k->scene;
-    t->place_label = "row";
+    t->position_label = "row";
     for (size_t j = 0; j < t->count; j++)
-        t->place[j] = (double)j;
+        t->position[j] = (double)j;
     if (!scene || scene->nodes < 2)
         return;
     if (t->count != scene->nodes && t->count != scene->nodes - 1)
         return;
-    t->place_label = "s / m";
+    t->position_label = "s / m";
     for (size_t j = 0; j < t->count; j++)
-        t->place[j] = t->count == scene->nodes ? scene->s[j] : 0.5 * (scene->s[j] + scene->s[j + 1]);
+        t->position[j] = t->count == scene->nodes ? scene->s[j] : 0.5 * (scene->s[j] + scene->s[j + 1]);
 }
 
 static double size_of(const rows *t, size_t component) {
@@ -44,20 +44,20 @@ static const double *curve_of(const rows *t, size_t frame, size_t component) {
 }
 
 static void name_component(char *buffer, size_t size, const wy_channel *c, const char *title, size_t component) {
-    char own[64];
+    char component_text[64];
     if (c->rank == 1)
         snprintf(buffer, size, "%s", title);
     else
-        snprintf(buffer, size, "%s", wy_component_name(own, sizeof own, c, component));
+        snprintf(buffer, size, "%s", wy_component_name(component_text, sizeof component_text, c, component));
 }
 
 /* What is not drawn, in a line. */
-static void tell_rest(wy_figure *figure, const wy_channel *c, const char *title, const rows *t, size_t first,
-                      size_t columns, double largest) {
+static void state_remaining(wy_figure *figure, const wy_channel *c, const char *title, const rows *t, size_t first,
+                            size_t columns, double largest) {
     for (size_t i = first; i < first + columns; i++) {
         char name[128], unit[64], below[32];
         const double size = size_of(t, i);
-        if (wy_sketch_look(size, largest) != SERIES_ROUND_OFF)
+        if (wy_sketch_style(size, largest) != SERIES_ROUND_OFF)
             continue;
         name_component(name, sizeof name, c, title, i);
         wy_component_unit(unit, sizeof unit, c, i);
@@ -76,13 +76,13 @@ static void draw(sketch *k, const wy_channel *c, const char *title, const rows *
     for (size_t i = first; i < first + columns; i++)
         largest = fmax(largest, size_of(t, i));
     for (size_t i = first; i < first + columns; i++)
-        drawn += wy_sketch_look(size_of(t, i), largest) == SERIES_DRAWN;
+        drawn += wy_sketch_style(size_of(t, i), largest) == SERIES_DRAWN;
     if (drawn == 0 && !k->asked)
         return;
     wy_figure *figure = NULL;
     size_t number = 0;
     for (size_t i = first; i < first + columns; i++) {
-        if (wy_sketch_look(size_of(t, i), largest) != SERIES_DRAWN)
+        if (wy_sketch_style(size_of(t, i), largest) != SERIES_DRAWN)
             continue;
         name_component(name, sizeof name, c, words, i);
         wy_component_unit(unit, sizeof unit, c, i);
@@ -96,19 +96,19 @@ static void draw(sketch *k, const wy_channel *c, const char *title, const rows *
         if (!figure || t->frames > 1) {
             figure = wy_sketch_figure(k, (wy_figure){.name = title,
                                                      .title = full,
-                                                     .x_label = t->place_label,
+                                                     .x_label = t->position_label,
                                                      .y_label = y_label,
                                                      .width = 0.5,
                                                      .scale_label = t->frames > 1 ? scale : NULL});
             if (number++ == 0)
-                tell_rest(figure, c, words, t, first, columns, largest);
+                state_remaining(figure, c, words, t, first, columns, largest);
         }
         for (size_t f = 0; f < t->frames; f++) {
             const double *curve = curve_of(t, f, i);
             if (t->frames > 1)
-                wy_figure_scaled(figure, k->axis[frames[f]], WY_LINES, t->count, t->place, curve, NULL);
+                wy_figure_scaled(figure, k->axis[frames[f]], WY_LINES, t->count, t->position, curve, NULL);
             else
-                wy_figure_curve(figure, drawn > 1 ? name : NULL, WY_LINES, t->count, t->place, curve, NULL);
+                wy_figure_curve(figure, drawn > 1 ? name : NULL, WY_LINES, t->count, t->position, curve, NULL);
         }
     }
     if (drawn == 0) {
@@ -126,15 +126,15 @@ wy_status wy_sketch_along(sketch *k, const char *title, size_t channel, size_t f
     if (!memory)
         return wy_fail(k->err, WY_NO_MEMORY, "no memory to plot '%s'", title);
     t.values = memory;
-    t.place = memory + shown * size;
-    t.curve = t.place + t.count;
+    t.position = memory + shown * size;
+    t.curve = t.position + t.count;
     wy_status s = WY_OK;
     for (size_t i = 0; i < shown && !s; i++) {
         frames[i] = shown > 1 ? i * (k->count - 1) / (shown - 1) : 0;
         s = wy_recording_read(k->r, channel, wy_sketch_frame(k, frames[i]), 1, t.values + i * size, k->err);
     }
     if (!s) {
-        find_places(&t, k);
+        find_row_positions(&t, k);
         draw(k, c, title, &t, c->rank == 2 ? first : 0, c->rank == 2 ? columns : 1, frames);
     }
     free(memory);

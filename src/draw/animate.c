@@ -1,5 +1,5 @@
-/* Films: a picture for each frame through gnuplot, one after the other in a file, and ffmpeg to join them. Both work in a folder
- * of their own under names of ours; what the user calls the film is told to neither. */
+/* Films: a picture for each frame through gnuplot, one after the other in a file, and ffmpeg to join them. Both work
+ * in a folder of their own under names of ours; what the user calls the film is told to neither. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <math.h>
@@ -10,6 +10,7 @@
 #include <withy/draw.h>
 #include <withy/new_file.h>
 
+#include "base/given.h"
 #include "draw/gnuplot.h"
 #include "draw/process.h"
 #include "draw/sketch.h"
@@ -192,7 +193,7 @@ static wy_status deliver(const workshop *w, const film *f, const char *path, wy_
 }
 
 /* Before the pictures are drawn, which takes a while. */
-static wy_status look_for_ffmpeg(const char *path, wy_error *err) {
+static wy_status find_ffmpeg(const char *path, wy_error *err) {
     static const char *const arguments[] = {"ffmpeg", "-version", NULL};
     FILE *in = tmpfile(), *said = tmpfile();
     const int code = in && said ? wy_process_run(arguments, in, said, said, NULL) : 0;
@@ -206,6 +207,7 @@ static wy_status look_for_ffmpeg(const char *path, wy_error *err) {
 }
 
 wy_status wy_animate(const wy_recording *r, const char *path, double seconds, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(r && path, err);
     const film *f = film_for(path);
     if (!f)
         return wy_fail(err, WY_BAD_INPUT, "'%s': the film's name must end in .mp4, .webm or .gif", path);
@@ -220,7 +222,7 @@ wy_status wy_animate(const wy_recording *r, const char *path, double seconds, co
     workshop w = {0};
     plan p = {0};
     FILE *pictures = NULL;
-    wy_status s = look_for_ffmpeg(path, err);
+    wy_status s = find_ffmpeg(path, err);
     if (!s)
         s = make_plan(&p, r, seconds, err);
     if (!s)

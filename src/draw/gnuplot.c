@@ -8,11 +8,13 @@
 #include <withy/draw.h>
 #include <withy/new_file.h>
 
+#include "base/given.h"
 #include "draw/gnuplot.h"
 #include "draw/process.h"
 #include "draw/script.h"
 
-/* A format of pictures: gnuplot's terminal, how a whole picture ends, and withy's mark to put before or after that end. */
+/* A format of pictures: gnuplot's terminal, how a whole picture ends, and withy's mark to put before or after that
+ * end. */
 typedef struct format {
     const char *ending, *terminal;
     double zoom; /* how many of the terminal's pixels are one of the page */
@@ -78,8 +80,9 @@ static wy_status write_script(FILE *out, const wy_figure *const *figures, size_t
     return s;
 }
 
-/* Runs gnuplot on the figures, without the start files of the system and of the user. It is given no name to write to (a name
- * that begins with | would be a command to it): it writes to its standard output, which is the picture's file. */
+/* Runs gnuplot on the figures, without the start files of the system and of the user. It is given no name to write
+ * to (a name that begins with | would be a command to it): it writes to its standard output, which is the picture's
+ * file. */
 static wy_status run_gnuplot(FILE *picture, const wy_figure *const *figures, size_t count, const char *terminal,
                              double zoom, const char *path, wy_error *err) {
     static const char *const arguments[] = {"gnuplot", "--default-settings", "-", NULL};
@@ -109,7 +112,8 @@ static wy_status run_gnuplot(FILE *picture, const wy_figure *const *figures, siz
     return s;
 }
 
-/* gnuplot does not notice that the disk is full: a picture is whole if it ends as its format ends. Sets withy's mark. */
+/* gnuplot does not notice that the disk is full: a picture is whole if it ends as its format ends. Sets withy's
+ * mark. */
 static wy_status finish(FILE *picture, const format *f, const char *path, wy_error *err) {
     char tail[32];
     const long most = sizeof tail;
@@ -136,6 +140,7 @@ wy_status wy_gnuplot_append_png(FILE *picture, const wy_figure *const *figures, 
 }
 
 wy_status wy_draw_check(const char *path, wy_error *err) {
+    WY_GIVEN(path, err);
     if (!format_for(path))
         return wy_fail(err, WY_BAD_INPUT, "'%s': the picture's name must end in .svg, .png or .pdf", path);
     if (strchr(path, '\n'))
@@ -144,6 +149,7 @@ wy_status wy_draw_check(const char *path, wy_error *err) {
 }
 
 wy_status wy_draw(const wy_figure *const *figures, size_t count, const char *path, wy_error *err) {
+    WY_GIVEN((figures || !count) && path, err);
     const format *f = format_for(path);
     wy_status s = wy_draw_check(path, err);
     if (s)

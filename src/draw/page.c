@@ -19,7 +19,7 @@ enum {
     LOG_EDGE = 8,
     HEADING = 34
 };
-enum { SCALE_WIDTH = 92, KEY_SAMPLE = 52, SPACE_EDGE = 62, MOST_KEY_BESIDE = 230 };
+enum { SCALE_WIDTH = 92, KEY_SAMPLE = 52, SPACE_EDGE = 62, MOST_KEY_RIGHT = 230 };
 
 bool wy_page_in_key(const wy_curve *c) {
     return c->label && c->count && c->style != WY_NAMED && c->style != WY_MARKS;
@@ -147,7 +147,7 @@ static void measure_key(panel *p) {
     if (p->keys == 0)
         return;
     p->key_width = KEY_SAMPLE + CHARACTER * widest;
-    p->key_below = f->key_below || p->key_width > MOST_KEY_BESIDE || p->key_width > p->width / 3 ||
+    p->key_below = f->key_below || p->key_width > MOST_KEY_RIGHT || p->key_width > p->width / 3 ||
                    (p->keys + 1) * LINE_HEIGHT > (f->height > 0.0 ? (int)f->height : HEIGHT);
     p->key_columns = p->key_below ? (p->width - LEFT - RIGHT) * 5 / (6 * p->key_width) : 1; /* what gnuplot will do */
     p->key_columns = p->key_columns < 1 ? 1 : p->key_columns > p->keys ? p->keys : p->key_columns;
@@ -227,8 +227,8 @@ wy_status wy_page_lay_out(page *made, const wy_figure *const *figures, size_t co
         for (; last < count; last++) {       /* a row */
             panel *p = &made->panels[last];
             p->figure = figures[last];
-            const double share = p->figure->width;
-            p->width = share > 0.0 && share < 1.0 ? (int)(share * PAGE_WIDTH) : PAGE_WIDTH;
+            const double fraction = p->figure->width;
+            p->width = fraction > 0.0 && fraction < 1.0 ? (int)(fraction * PAGE_WIDTH) : PAGE_WIDTH;
             if (last > first && x + p->width > PAGE_WIDTH + 2)
                 break;
             p->x = x;

@@ -5,6 +5,7 @@
 
 #include <withy/draw.h>
 
+#include "base/given.h"
 #include "draw/sketch.h"
 #include "scene/component.h"
 
@@ -23,7 +24,7 @@ typedef struct spec {
 
 typedef struct catalogue {
     spec *specs;
-    size_t count, room;
+    size_t count, capacity;
 } catalogue;
 
 /* "tip position" is asked for as tip-position. */
@@ -40,7 +41,7 @@ static spec *add(catalogue *list, const spec *s, const char *name) {
     for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->specs[i].name, made.name) == 0)
             return NULL; /* the first of a name is the one */
-    if (list->count == list->room)
+    if (list->count == list->capacity)
         return NULL;
     list->specs[list->count] = made;
     return &list->specs[list->count++];
@@ -113,8 +114,8 @@ static void add_rest(catalogue *list, const wy_recording *r) {
 
 static wy_status list_panels(catalogue *list, const sketch *k) {
     const wy_recording *r = k->r;
-    list->room = 3 * r->channel_count + 8;
-    list->specs = calloc(list->room, sizeof *list->specs);
+    list->capacity = 3 * r->channel_count + 8;
+    list->specs = calloc(list->capacity, sizeof *list->specs);
     if (!list->specs)
         return wy_fail(k->err, WY_NO_MEMORY, "no memory for the panels of '%s'", r->path);
     if (wy_sketch_has_branches(r)) {
@@ -125,8 +126,8 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
         for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) {
             spec s = {.sort = DIAGRAM, .title = quantities[i][1], .standard = true};
             for (size_t c = 1; c < r->channel_count; c++)
-                if (strcmp(r->channels[c].name, quantities[i][0]) == 0)
-                    s.channels[s.count++] = c;
+                if (strcmp(r->channels[c].name, quantities[i][0]) == 0 && s.count++ == 0)
+                    s.channels[0] = c;
             if (s.count == 1)
                 add(list, &s, quantities[i][0]);
         }
@@ -254,6 +255,7 @@ static void fill_rows(const wy_report *report) {
 }
 
 wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const char *panels, wy_error *err) {
+    WY_GIVEN(report && r, err);
     *report = NULL;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames to plot", r->path);

@@ -6,9 +6,9 @@
 
 enum { PROCESS_MISSING = 127 };
 
-/* Runs a program (found in PATH) in `folder` (NULL: here) with its standard input, output and error in these files; the input is
- * read from its beginning. Returns its exit code, PROCESS_MISSING if there is no such program, or -1 if nothing can be
- * started. Nothing goes through a shell. */
+/* Runs a program (found in PATH) in `folder` (NULL: here) with its standard input, output and error in these files;
+ * the input is read from its beginning. Returns its exit code, PROCESS_MISSING if there is no such program, or -1 if
+ * nothing can be started. Nothing goes through a shell. */
 int wy_process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said, const char *folder);
 
 /* The first line that says something. */

@@ -9,8 +9,8 @@
 #include <withy/curve.h>
 #include <withy/text.h>
 
-#include "draw/box.h"
-#include "draw/place.h"
+#include "draw/axes_box.h"
+#include "draw/label_layout.h"
 #include "draw/powers.h"
 
 /* Told apart by people who see colours differently, too (Okabe and Ito), then more of the kind (Tol). */
@@ -22,9 +22,9 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 static const char palette[] = "set palette defined (0 '#30123b', 0.15 '#3b528b', 0.35 '#21918c', 0.6 '#4fae53', "
                               "0.8 '#c4b322', 1 '#e8731a') maxcolors 40\n";
 
-/* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text can end
- * the string, be a command between backticks, or be taken for anything but itself. What no picture can show (control
- * characters, broken UTF-8) becomes a question mark. */
+/* gnuplot's double-quoted strings, with everything but letters, digits and spaces as \ooo: then nothing in the text
+ * can end the string, be a command between backticks, or be taken for anything but itself. What no picture can show
+ * (control characters, broken UTF-8) becomes a question mark. */
 void wy_script_quoted(FILE *out, const char *text) {
     bool coded = false; /* gnuplot reads on: a digit behind a code must be one, too */
     fputc('"', out);
@@ -138,9 +138,10 @@ static wy_status write_data(FILE *out, const panel *p, size_t index, wy_error *e
 
 /* ---- axes, scale, key ---- */
 
-/* An axis of a decade or two has hardly a power of ten on it: 2 and 5 of each decade are named too, where there is room for three in one. */
-static void write_steps_between(FILE *out, char axis, double low, double high, double room) {
-    if (high > 200.0 * low || room < 3.5)
+/* An axis of a decade or two has hardly a power of ten on it: 2 and 5 of each decade are named too, where there is
+ * room for three in one. */
+static void write_steps_between(FILE *out, char axis, double low, double high, double capacity) {
+    if (high > 200.0 * low || capacity < 3.5)
         return;
     double decade = ten_to(floor(log_ten(low)));
     for (int i = 0; i < 4 && decade < high; i++, decade *= 10.0)
@@ -160,14 +161,15 @@ static void write_axes(FILE *out, const page *pg, const panel *p) {
         char a[32], b[32];
         fprintf(out, "set %crange [%s:%s]\n", 'x' + k, wy_number_text(a, p->low[k]), wy_number_text(b, p->high[k]));
         if (logs[k]) { /* powers of ten that stay readable without gnuplot's markup, none on another */
-            const double decades = log_ten(p->high[k] / p->low[k]), room = k ? p->bottom - p->top : p->right - p->left;
-            const double every = ceil(decades / fmax(2.0, room / (k ? 28.0 : 64.0)));
+            const double decades = log_ten(p->high[k] / p->low[k]),
+                         capacity = k ? p->bottom - p->top : p->right - p->left;
+            const double every = ceil(decades / fmax(2.0, capacity / (k ? 28.0 : 64.0)));
             fprintf(out, "set logscale %c\nset format %c '%%.0e'\nset %ctics %.0e\n", 'x' + k, 'x' + k, 'x' + k,
                     ten_to(fmax(1.0, every)));
-            write_steps_between(out, 'x' + k, p->low[k], p->high[k], room / (decades * (k ? 28.0 : 64.0)));
+            write_steps_between(out, 'x' + k, p->low[k], p->high[k], capacity / (decades * (k ? 28.0 : 64.0)));
         } else if (!f->space && !(k == 0 && f->tick_count)) {
-            const double room = k ? p->bottom - p->top : p->right - p->left;
-            const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), room / (k ? 48.0 : 90.0));
+            const double capacity = k ? p->bottom - p->top : p->right - p->left;
+            const double step = wy_page_nice_step(fabs(p->high[k] - p->low[k]), capacity / (k ? 48.0 : 90.0));
             fprintf(out, "set %ctics %s\n", 'x' + k, wy_number_text(a, step));
         }
     }
@@ -229,10 +231,10 @@ static void write_key(FILE *out, const page *pg, const panel *p) {
                           : f->x_label ? 58
                                        : 50) +
                          (f->note_count ? 8 : 0) + (double)f->note_count * LINE_HEIGHT;
-        fprintf(
-            out,
-            "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 width 0\n",
-            (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
+        fprintf(out,
+                "set key at screen %.6f,screen %.6f left top Left reverse horizontal maxcols %d maxrows %d samplen 2 "
+                "width 0\n",
+                (double)(p->x + 30) / pg->width, 1.0 - y / pg->height, p->key_columns, p->key_rows);
         return;
     }
     const double x = p->right + 10 + (f->space ? 50 : 0) + (f->scale_label ? 92 : 0);
@@ -254,22 +256,23 @@ static void write_weight(FILE *out, const page *pg, const panel *p) {
 /* ---- a panel ---- */
 
 static wy_status write_labels(FILE *out, const page *pg, const panel *p, wy_error *err) {
-    place *places;
+    label_box *label_boxes;
     size_t count;
-    const wy_status s = wy_place_labels(&places, &count, p, err);
+    const wy_status s = wy_label_layout(&label_boxes, &count, p, err);
     for (size_t i = 0; i < count && !s; i++) {
-        const double *b = places[i].box, middle[2] = {0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3])};
-        text_at(out, pg, middle[0], middle[1], places[i].text, "center font ',11' front");
-        const double near[2] = {fmin(fmax(places[i].point[0], b[0]), b[2]), fmin(fmax(places[i].point[1], b[1]), b[3])};
-        if (wy_hypot(near[0] - places[i].point[0], near[1] - places[i].point[1]) > 13.0) {
+        const double *b = label_boxes[i].box, middle[2] = {0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3])};
+        text_at(out, pg, middle[0], middle[1], label_boxes[i].text, "center font ',11' front");
+        const double near[2] = {fmin(fmax(label_boxes[i].point[0], b[0]), b[2]),
+                                fmin(fmax(label_boxes[i].point[1], b[1]), b[3])};
+        if (wy_hypot(near[0] - label_boxes[i].point[0], near[1] - label_boxes[i].point[1]) > 13.0) {
             fputs("set arrow from ", out);
-            wy_script_screen(out, pg, places[i].point[0], places[i].point[1]);
+            wy_script_screen(out, pg, label_boxes[i].point[0], label_boxes[i].point[1]);
             fputs(" to ", out);
             wy_script_screen(out, pg, near[0], near[1]);
             fputs(" nohead lw 0.6 lc rgb '#888888'\n", out);
         }
     }
-    free(places);
+    free(label_boxes);
     return s;
 }
 
@@ -305,11 +308,11 @@ static void write_plot(FILE *out, const panel *p, size_t index) {
         fprintf(out, " with %s ", styles[curve->style]);
         if (curve->style == WY_POINTS)
             fputs(curve->count <= FEW_POINTS ? "ps 0.7 " : "ps 0.3 ", out);
-        const bool own = curve->style != WY_FAINT && curve->style != WY_NAMED && curve->style != WY_MARKS;
-        if (curve->scaled && own) {
+        const bool in_key = curve->style != WY_FAINT && curve->style != WY_NAMED && curve->style != WY_MARKS;
+        if (curve->scaled && in_key) {
             char value[32];
             fprintf(out, "lc palette cb %s ", wy_number_text(value, curve->value));
-        } else if (own) {
+        } else if (in_key) {
             colour += curve->label || colour == 0;
             const size_t round = (colour - 1) / COLOURS % 3;
             const char *name = colours[(colour - 1) % COLOURS];
@@ -354,7 +357,7 @@ static wy_status write_panel(FILE *out, const page *pg, const panel *p, size_t i
     write_scale(out, pg, p);
     write_key(out, pg, p);
     if (f->space)
-        wy_box_write(out, pg, p);
+        wy_axes_box_write(out, pg, p);
     if (f->weight)
         write_weight(out, pg, p);
     const wy_status s = write_labels(out, pg, p, err);

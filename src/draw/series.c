@@ -1,5 +1,5 @@
-/* Panels of series: channels against the axis. Series that are zero are left out; what is round-off beside its neighbours, and
- * invariants that change by no more than round-off, are told in a line under the axes. */
+/* Panels of series: channels against the axis. Series that are zero are left out; what is round-off beside its
+ * neighbours, and invariants that change by no more than round-off, are told in a line under the axes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,44 +19,45 @@ static bool is_invariant(const wy_channel *c) {
     return c->group && strcmp(c->group, "invariants") == 0;
 }
 
-/* The largest |number| of all channels with this unit that are one number a frame or few: what a change is small beside. */
-static wy_status largest_of_unit(double *largest, const sketch *k, const char *unit, double *room) {
+/* The largest |number| of all channels with this unit that are one number a frame or few: what a change is small
+ * beside. */
+static wy_status largest_of_unit(double *largest, const sketch *k, const char *unit, double *buffer) {
     *largest = 0.0;
     for (size_t i = 1; i < k->r->channel_count; i++) {
         const wy_channel *c = &k->r->channels[i];
         const size_t size = wy_channel_size(c);
         if (strcmp(c->unit, unit) != 0 || c->rank > 1 || size == 0 || size > 9)
             continue;
-        const wy_status s = wy_sketch_read(k, i, room);
+        const wy_status s = wy_sketch_read(k, i, buffer);
         if (s)
             return s;
         for (size_t j = 0; j < k->count * size; j++)
-            *largest = fmax(*largest, fabs(room[j]));
+            *largest = fmax(*largest, fabs(buffer[j]));
     }
     return WY_OK;
 }
 
 static wy_status read_series(series *list, size_t *count, const sketch *k, const size_t *channels, size_t channel_count,
-                             double *room, double *values) {
+                             double *buffer, double *values) {
     *count = 0;
     for (size_t c = 0; c < channel_count; c++) {
         const wy_channel *channel = &k->r->channels[channels[c]];
         const size_t size = wy_channel_size(channel);
         double scale = 0.0;
-        wy_status s = is_invariant(channel) ? largest_of_unit(&scale, k, channel->unit, room) : WY_OK;
+        wy_status s = is_invariant(channel) ? largest_of_unit(&scale, k, channel->unit, buffer) : WY_OK;
         if (!s)
-            s = wy_sketch_read(k, channels[c], room);
+            s = wy_sketch_read(k, channels[c], buffer);
         if (s)
             return s;
         for (size_t i = 0; i < size; i++) {
-            series *own = &list[*count];
-            *own = (series){.channel = channels[c], .component = i, .values = values + *count * k->count};
+            series *entry = &list[*count];
+            *entry = (series){.channel = channels[c], .component = i, .values = values + *count * k->count};
             for (size_t j = 0; j < k->count; j++) {
-                const double x = room[j * size + i];
-                own->values[j] = is_invariant(channel) ? fabs(x - room[i]) : x;
-                own->size = fmax(own->size, fabs(own->values[j]));
+                const double x = buffer[j * size + i];
+                entry->values[j] = is_invariant(channel) ? fabs(x - buffer[i]) : x;
+                entry->size = fmax(entry->size, fabs(entry->values[j]));
             }
-            own->scale = scale;
+            entry->scale = scale;
             (*count)++;
         }
     }
@@ -80,7 +81,7 @@ static void name_series(char *buffer, size_t size, const sketch *k, const series
 }
 
 /* One solution has no curve: its numbers are told. */
-static void tell_numbers(const sketch *k, wy_figure *figure, const series *list, size_t count, bool several) {
+static void state_numbers(const sketch *k, wy_figure *figure, const series *list, size_t count, bool several) {
     for (size_t i = 0; i < count; i++) {
         char name[200], unit[64];
         const wy_channel *c = &k->r->channels[list[i].channel];
@@ -99,8 +100,8 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
     for (size_t c = 1; c < channel_count; c++)
         same_unit = same_unit && strcmp(k->r->channels[channels[c]].unit, first->unit) == 0;
     for (size_t i = 0; i < count; i++) {
-        drawn += wy_sketch_look(list[i].size, list[i].scale) == SERIES_DRAWN;
-        rounded += wy_sketch_look(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
+        drawn += wy_sketch_style(list[i].size, list[i].scale) == SERIES_DRAWN;
+        rounded += wy_sketch_style(list[i].size, list[i].scale) == SERIES_ROUND_OFF;
     }
     if (drawn == 0 && rounded == 0 && !k->asked && !one)
         return;
@@ -116,7 +117,7 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
         k, (wy_figure){
                .name = title, .title = full, .x_label = x_label, .y_label = y_label, .log_y = change, .width = 0.5});
     if (one) {
-        tell_numbers(k, figure, list, count, several);
+        state_numbers(k, figure, list, count, several);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -125,10 +126,10 @@ static void draw(sketch *k, const char *title, const size_t *channels, size_t ch
         name_series(name, sizeof name, k, &list[i], several);
         wy_component_unit(unit, sizeof unit, c, list[i].component);
         const bool pure = strcmp(unit, "1") == 0;
-        const series_look look = wy_sketch_look(list[i].size, list[i].scale);
-        if (look == SERIES_DRAWN) {
+        const series_style style = wy_sketch_style(list[i].size, list[i].scale);
+        if (style == SERIES_DRAWN) {
             wy_figure_curve(figure, drawn > 1 ? name : NULL, WY_LINES, k->count, k->axis, list[i].values, NULL);
-        } else if (look == SERIES_ROUND_OFF) {
+        } else if (style == SERIES_ROUND_OFF) {
             if (!several && c->rank > 0 && drawn == 0)
                 snprintf(name, sizeof name, "%s %zu", first->name, list[i].component);
             wy_figure_note(figure, "%s: %sbelow %s%s%s", name, change ? "change " : "",

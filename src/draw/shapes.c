@@ -1,4 +1,5 @@
-/* Panels of shapes: smooth curves through the poses, on the page with gravity down. What lies in a plane is drawn in it. */
+/* Panels of shapes: smooth curves through the poses, on the page with gravity down. What lies in a plane is drawn in
+ * it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +62,8 @@ static void extend(shapes *a) {
         }
 }
 
-/* Which of x, y, z points up, as wy_figure.up has it; `aligned`: exactly so. Without gravity: x, the way a lying rod shows. */
+/* Which of x, y, z points up, as wy_figure.up has it; `aligned`: exactly so. Without gravity: x, the way a lying rod
+ * shows. */
 static int up_axis(bool *aligned, const wy_scene *scene) {
     const double *g = scene->gravity;
     int best = 0;
@@ -132,16 +134,16 @@ static void axis_labels(char buffers[3][80], const char *labels[3], const wy_cha
 static wy_status read_trail(double *trail, size_t *count, const sketch *k, double *row) {
     const size_t n = k->count < MOST_TRAIL ? k->count : MOST_TRAIL, nodes = k->scene->nodes;
     *count = 0;
-    double *places = trail + 3 * MOST_TRAIL * TRAIL_PIECES, *curve = places + 3 * MOST_TRAIL;
+    double *positions = trail + 3 * MOST_TRAIL * TRAIL_PIECES, *curve = positions + 3 * MOST_TRAIL;
     for (size_t i = 0; i < n; i++) {
         const size_t frame = wy_sketch_frame(k, n > 1 ? i * (k->count - 1) / (n - 1) : 0);
         const wy_status s = wy_recording_read(k->r, k->scene->position, frame, 1, row, k->err);
         if (s)
             return s;
-        memcpy(places + 3 * i, row + 3 * (nodes - 1), 3 * sizeof *row);
+        memcpy(positions + 3 * i, row + 3 * (nodes - 1), 3 * sizeof *row);
     }
     *count = wy_pose_curve_points(n, TRAIL_PIECES);
-    wy_pose_curve(curve, NULL, TRAIL_PIECES, n, NULL, places, NULL);
+    wy_pose_curve(curve, NULL, TRAIL_PIECES, n, NULL, positions, NULL);
     for (size_t i = 0; i < *count; i++)
         for (size_t c = 0; c < 3; c++)
             trail[c * *count + i] = curve[3 * i + c];

@@ -42,7 +42,7 @@ void wy_sketch_label(char *buffer, size_t size, const char *name, const char *un
     snprintf(buffer, size, "%s%s%.60s", words, pure ? "" : " / ", pure ? "" : unit);
 }
 
-series_look wy_sketch_look(double size, double largest) {
+series_style wy_sketch_style(double size, double largest) {
     if (size == 0.0)
         return SERIES_ZERO;
     return size < 1e-13 * largest ? SERIES_ROUND_OFF : SERIES_DRAWN;

@@ -1,5 +1,5 @@
-/* What the parts of `withy plot` share: the recording, the frames that are drawn, and the report that takes the figures.
- * Internal to src/draw. */
+/* What the parts of `withy plot` share: the recording, the frames that are drawn, and the report that takes the
+ * figures. Internal to src/draw. */
 #ifndef WY_SKETCH_H
 #define WY_SKETCH_H
 
@@ -32,8 +32,8 @@ void wy_sketch_label(char *buffer, size_t size, const char *name, const char *un
 void wy_sketch_words(char *buffer, size_t size, const char *name);
 
 /* How a series is to be shown, by its size and that of the largest beside it. */
-typedef enum series_look { SERIES_DRAWN, SERIES_ZERO, SERIES_ROUND_OFF } series_look;
-series_look wy_sketch_look(double size, double largest);
+typedef enum series_style { SERIES_DRAWN, SERIES_ZERO, SERIES_ROUND_OFF } series_style;
+series_style wy_sketch_style(double size, double largest);
 
 /* The power of ten just above x, as "1e-15". Returns `buffer`. */
 const char *wy_sketch_below(char *buffer, size_t size, double x);
@@ -50,7 +50,8 @@ wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, co
 /* Everything that any of the frames shows: low and high of x, y, z. */
 wy_status wy_sketch_bounds(double bounds[6], sketch *k, size_t count, const size_t *frames);
 
-/* One picture of a film: the shape at frame `now` of those listed, the first one faint, and the path of the end so far. */
+/* One picture of a film: the shape at frame `now` of those listed, the first one faint, and the path of the end so
+ * far. */
 wy_status wy_sketch_moment(sketch *k, const double bounds[6], const size_t *frames, size_t now, double axis);
 
 /* Channels with a few numbers a frame against the axis; invariants as the size of their change since the start. */

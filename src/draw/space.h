@@ -16,7 +16,8 @@ typedef struct space_view {
     double cos_a, sin_a, cos_e, sin_e;
 } space_view;
 
-/* Chooses the view by the extent of what is to be seen: its longest horizontal direction lies nearly across the page. */
+/* Chooses the view by the extent of what is to be seen: its longest horizontal direction lies nearly across the
+ * page. */
 void wy_space_choose(space_view *view, const wy_figure *figure);
 
 /* u and v of a point, in the figure's units. */

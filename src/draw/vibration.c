@@ -1,4 +1,5 @@
-/* Panels of what `withy modes` finds: the answer to shaking over frequency, on logarithmic axes, and the Campbell diagram of a rod that spins. */
+/* Panels of what `withy modes` finds: the answer to shaking over frequency, on logarithmic axes, and the Campbell
+ * diagram of a rod that spins. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,30 +74,31 @@ static void unwrap(double *angle, size_t count) {
 }
 
 wy_status wy_sketch_response(sketch *k, bool phases) {
-    enum { WAYS = 3 };
+    enum { DIRECTIONS = 3 };
     size_t sizes, angles, error;
-    if (!find(&sizes, k->r, "response", "amplitude", WAYS) || !find(&angles, k->r, "response", "phase", WAYS))
+    if (!find(&sizes, k->r, "response", "amplitude", DIRECTIONS) ||
+        !find(&angles, k->r, "response", "phase", DIRECTIONS))
         return WY_OK;
     const size_t n = k->count;
-    double *memory = malloc((2 * WAYS + 1) * n * sizeof *memory), *size = memory, *y = memory + WAYS * n,
-           largest[WAYS] = {0}, most = 0.0;
+    double *memory = malloc((2 * DIRECTIONS + 1) * n * sizeof *memory), *size = memory, *y = memory + DIRECTIONS * n,
+           largest[DIRECTIONS] = {0}, most = 0.0;
     wy_status s =
         memory ? wy_sketch_read(k, sizes, size) : wy_fail(k->err, WY_NO_MEMORY, "no memory to plot '%s'", k->r->path);
     if (!s && phases)
         s = wy_sketch_read(k, angles, y);
-    else if (!s && find(&error, k->r, "response", "error", WAYS))
+    else if (!s && find(&error, k->r, "response", "error", DIRECTIONS))
         s = wy_sketch_read(k, error, y);
     if (s) {
         free(memory);
         return s;
     }
     double worst = 0.0;
-    for (size_t i = 0; i < WAYS * n; i++) {
-        largest[i % WAYS] = fmax(largest[i % WAYS], size[i]);
+    for (size_t i = 0; i < DIRECTIONS * n; i++) {
+        largest[i % DIRECTIONS] = fmax(largest[i % DIRECTIONS], size[i]);
         most = fmax(most, size[i]);
     }
-    for (size_t i = 0; i < WAYS * n && !phases; i++)
-        if (largest[i % WAYS] > 1e-9 * most && size[i] > 0.0)
+    for (size_t i = 0; i < DIRECTIONS * n && !phases; i++)
+        if (largest[i % DIRECTIONS] > 1e-9 * most && size[i] > 0.0)
             worst = fmax(worst, y[i] / size[i]);
     char x_label[200], y_label[200], name[2] = "x";
     wy_sketch_label(x_label, sizeof x_label, k->r->channels[0].name, k->r->channels[0].unit);
@@ -109,8 +111,8 @@ wy_status wy_sketch_response(sketch *k, bool phases) {
                                                         .log_x = k->axis[0] > 0.0 && k->axis[n - 1] > 8.0 * k->axis[0],
                                                         .log_y = !phases,
                                                         .width = 0.5});
-    double *curve = memory + 2 * WAYS * n;
-    for (size_t c = 0; c < WAYS; c++, name[0]++) {
+    double *curve = memory + 2 * DIRECTIONS * n;
+    for (size_t c = 0; c < DIRECTIONS; c++, name[0]++) {
         if (!(largest[c] > 1e-9 * most)) {
             if (!phases && largest[c] > 0.0) {
                 char below[32];
@@ -120,7 +122,7 @@ wy_status wy_sketch_response(sketch *k, bool phases) {
             continue;
         }
         for (size_t i = 0; i < n; i++)
-            curve[i] = phases ? y[WAYS * i + c] : fmax(size[WAYS * i + c], 1e-12 * largest[c]);
+            curve[i] = phases ? y[DIRECTIONS * i + c] : fmax(size[DIRECTIONS * i + c], 1e-12 * largest[c]);
         if (phases)
             unwrap(curve, n);
         wy_figure_curve(figure, name, WY_LINES, n, k->axis, curve, NULL);
@@ -143,8 +145,8 @@ static size_t branch_of(campbell *c, const double *axis, int sense, size_t rank)
     size_t n = 0;
     for (size_t i = 0; i < c->frames; i++)
         for (size_t k = 0, found = 0; k < c->count; k++) {
-            const double way = c->sense[i * c->count + k];
-            if ((fabs(way) < 0.5 || way > 1.5 ? 0 : way > 0.0 ? 1 : -1) != sense || found++ != rank)
+            const double direction = c->sense[i * c->count + k];
+            if ((fabs(direction) < 0.5 || direction > 1.5 ? 0 : direction > 0.0 ? 1 : -1) != sense || found++ != rank)
                 continue;
             c->x[n] = axis[i];
             c->y[n++] = c->frequency[i * c->count + k];
@@ -156,7 +158,7 @@ static void draw_campbell(sketch *k, campbell *c) {
     static const struct {
         int sense;
         const char *name;
-    } ways[] = {{1, "forward"}, {-1, "backward"}, {0, "in a plane, twist, stretch"}};
+    } directions[] = {{1, "forward"}, {-1, "backward"}, {0, "in a plane, twist, stretch"}};
     char x_label[200], y_label[200];
     wy_sketch_label(x_label, sizeof x_label, k->r->channels[0].name, k->r->channels[0].unit);
     wy_sketch_label(y_label, sizeof y_label, "frequency", "Hz");
@@ -164,11 +166,11 @@ static void draw_campbell(sketch *k, campbell *c) {
                                                         .title = "Campbell diagram: frequencies of whirl over the spin",
                                                         .x_label = x_label,
                                                         .y_label = y_label});
-    for (size_t w = 0; w < sizeof ways / sizeof *ways; w++)
+    for (size_t w = 0; w < sizeof directions / sizeof *directions; w++)
         for (size_t rank = 0, drawn = 0; rank < c->count; rank++) {
-            const size_t n = branch_of(c, k->axis, ways[w].sense, rank);
+            const size_t n = branch_of(c, k->axis, directions[w].sense, rank);
             if (n > 1)
-                wy_figure_curve(figure, drawn++ ? NULL : ways[w].name, WY_LINES, n, c->x, c->y, NULL);
+                wy_figure_curve(figure, drawn++ ? NULL : directions[w].name, WY_LINES, n, c->x, c->y, NULL);
         }
     double top = 0.0;
     for (size_t i = 0; i < c->frames * c->count; i++)
@@ -180,15 +182,15 @@ static void draw_campbell(sketch *k, campbell *c) {
         const size_t which = (size_t)c->critical[i];
         if (!(c->critical[i] >= 1.0) || which > c->count)
             continue;
-        const double way = c->sense[i * c->count + which - 1];
+        const double direction = c->sense[i * c->count + which - 1];
         char name[80];
         snprintf(name, sizeof name, "%.6g", k->axis[i]);
         wy_figure_curve(figure, name, WY_NAMED, 1, &k->axis[i], &c->frequency[i * c->count + which - 1], NULL);
         wy_figure_note(figure, "critical speed: %.9g %s (%.6g revolutions per minute), %s", k->axis[i],
                        k->r->channels[0].unit, k->axis[i] * 9.549296585513721,
-                       fabs(way) < 0.5 ? "in a plane"
-                       : way > 0.0     ? "forward"
-                                       : "backward");
+                       fabs(direction) < 0.5 ? "in a plane"
+                       : direction > 0.0     ? "forward"
+                                             : "backward");
     }
 }
 

@@ -1,10 +1,13 @@
-/* Equilibria of director elements along the arc of a load path, round its folds, stable or not, and for loads without a potential too. Ends and loads are
- * those at the part t of the way from one control to another; with r the gradient less the loads without a potential,
+/* Equilibria of director elements by continuation in arc length along a load path, past its folds, stable or not, and
+ * for loads without a potential too. Ends and loads are those at the fraction t between two controls; with r the
+ * gradient minus the loads without a potential,
  *
- *   r(u, t) = 0,     J du + r_t dt = -r,     <tau_u, du>/n + tau_t dt = 0,     J = H - 1/2 [m_j]x - (loads without a potential)'            (5.31)
+ *   r(u, t) = 0,     J du + r_t dt = -r,     <tau_u, du>/n + tau_t dt = 0,
+ *   J = H - 1/2 [m_j]x - (loads without a potential)'                                                           (5.31)
  *
- * where m_j is the moment on node j: turns are counted in space, one after the other, and their second derivative is symmetric at rest only where
- * no moment acts. r_t by a difference, ends that are led included. docs/math/statics.md 5.12. */
+ * where m_j is the moment on node j: rotations are composed in space, and their second derivative is symmetric at an
+ * equilibrium only without moments. r_t is a difference quotient, including the motion of the ends.
+ * docs/math/statics.md 5.12. */
 #include "equilibrium/energy_arc.h"
 
 #include <math.h>
@@ -39,46 +42,46 @@ void wy_energy_jacobian(wy_system_matrix *J, const energy_rod *r) {
 
 typedef struct arc {
     energy_rod *r;
-    const beam_control *from, *to;
+    const equilibrium_control *from, *to;
     size_t n;
     wy_system_matrix *J;
-    double *z, *w, *tau, *kept; /* step at this t, its change with t, direction, nodes to go back to */
+    double *z, *w, *tau, *kept; /* step at this t, its derivative by t, direction, nodes to restore */
     double tau_t, t;
     int64_t iterations;
 } arc;
 
-static void set(arc *a, double t) {
+static void set_arc_control(arc *a, double t) {
     a->t = t;
     a->r->model->control = wy_equilibrium_control_between(a->from, a->to, t);
-    wy_energy_rod_hold(a->r);
+    wy_energy_rod_constrain(a->r);
 }
 
-static double dot(const arc *a, const double *x, const double *y) {
+static double arc_product(const arc *a, const double *x, const double *y) {
     double sum = 0.0;
     for (size_t i = 0; i < a->n; i++)
         sum += x[i] * y[i];
     return sum / (double)a->r->nodes;
 }
 
-static void keep(const arc *a) {
+static void save_arc_nodes(const arc *a) {
     memcpy(a->kept, a->r->x, 3 * a->r->nodes * sizeof(double));
     memcpy(a->kept + 3 * a->r->nodes, a->r->d, 9 * a->r->nodes * sizeof(double));
 }
 
-static void back(const arc *a) {
+static void restore_arc_nodes(const arc *a) {
     memcpy(a->r->x, a->kept, 3 * a->r->nodes * sizeof(double));
     memcpy(a->r->d, a->kept + 3 * a->r->nodes, 9 * a->r->nodes * sizeof(double));
 }
 
-/* z = -J^-1 r and w = -J^-1 r_t where the rod is. */
-static bool solve(arc *a) {
+/* z = -J^-1 r and w = -J^-1 r_t at the present configuration. */
+static bool solve_arc_system(arc *a) {
     energy_rod *r = a->r;
     const double step = 1e-6, t = a->t;
     wy_energy_linearise(r, a->J);
     a->iterations++;
     memcpy(a->z, r->g, a->n * sizeof *a->z);
     wy_energy_jacobian(a->J, r);
-    wy_energy_system_hold(a->J, r);
+    wy_energy_system_constrain(a->J, r);
     if (!isfinite(wy_largest(a->z, a->n)) || wy_system_factor(a->J, 0.0, NULL, NULL))
         return false;
     /* the ends at t + step: only the first and the last node move */
@@ -88,7 +91,7 @@ static bool solve(arc *a) {
         memcpy(x + 3 * e, r->x + 3 * last * e, 3 * sizeof *x);
         memcpy(d + 9 * e, r->d + 9 * last * e, 9 * sizeof *d);
     }
-    set(a, t + step);
+    set_arc_control(a, t + step);
     wy_energy_linearise(r, NULL);
     for (size_t i = 0; i < a->n; i++) {
         a->w[i] = -(r->g[i] - a->z[i]) / step;
@@ -105,19 +108,20 @@ static bool solve(arc *a) {
     return isfinite(wy_largest(a->z, a->n)) && isfinite(wy_largest(a->w, a->n));
 }
 
-/* Newton from where the rod is; along the plane across the direction, or with t as it is. */
-static bool correct(arc *a, bool still, int most) {
+/* Newton from the present configuration, in the plane across the direction, or at constant t if `still`. */
+static bool correct_on_arc(arc *a, bool still, int most) {
     double before = INFINITY;
     for (int it = 0; it < most; it++) {
-        if (!solve(a))
+        if (!solve_arc_system(a))
             return false;
-        const double along = dot(a, a->tau, a->w) + a->tau_t, dt = still ? 0.0 : -dot(a, a->tau, a->z) / along;
+        const double along = arc_product(a, a->tau, a->w) + a->tau_t,
+                     dt = still ? 0.0 : -arc_product(a, a->tau, a->z) / along;
         for (size_t i = 0; i < a->n; i++)
             a->z[i] += dt * a->w[i];
         const double length = fmax(wy_largest(a->z, a->n), fabs(dt));
         if (!isfinite(length) || length > 1.0 || (it > 1 && length > 2.0 * before))
             return false;
-        set(a, a->t + dt);
+        set_arc_control(a, a->t + dt);
         wy_energy_move(a->r, a->z, 1.0);
         if (length < 1e-8 || (it > 2 && length < 1e-5 && length > 0.5 * before))
             return true;
@@ -126,41 +130,41 @@ static bool correct(arc *a, bool still, int most) {
     return false;
 }
 
-/* The direction (w, 1) of unit length, on from the last one; its product with that. */
-static double turn_on(arc *a) {
-    const double norm = sqrt(dot(a, a->w, a->w) + 1.0), way = (dot(a, a->w, a->tau) + a->tau_t) / norm,
-                 sign = way < 0.0 ? -1.0 : 1.0;
+/* Sets tau to the unit direction (w, 1), continued from the last one; returns their product. */
+static double update_arc_direction(arc *a) {
+    const double norm = sqrt(arc_product(a, a->w, a->w) + 1.0),
+                 along = (arc_product(a, a->w, a->tau) + a->tau_t) / norm, sign = along < 0.0 ? -1.0 : 1.0;
     for (size_t i = 0; i < a->n; i++)
         a->tau[i] = sign * a->w[i] / norm;
     a->tau_t = sign / norm;
-    return fabs(way);
+    return fabs(along);
 }
 
-static bool follow(energy_arc *out, arc *a) {
+static bool follow_arc(energy_arc *out, arc *a) {
     double length = 0.02;
-    set(a, 0.0);
+    set_arc_control(a, 0.0);
     a->tau_t = 1.0;
-    if (!correct(a, true, 30))
+    if (!correct_on_arc(a, true, 30))
         return false;
     if (a->from == a->to) {
         out->carried = 1.0;
         return true;
     }
-    if (!solve(a))
+    if (!solve_arc_system(a))
         return false;
-    turn_on(a);
+    update_arc_direction(a);
     const int64_t most = 200000 / (int64_t)a->r->elements + 100;
     for (int steps = 0; steps < 600 && length > 1e-6 && a->iterations < most; steps++) {
         const double t = a->t, part = t + length * a->tau_t >= 1.0 ? (1.0 - t) / a->tau_t : length;
         const bool last = part < length || t + length * a->tau_t >= 1.0;
         const int64_t all = a->iterations;
-        keep(a);
-        set(a, last ? 1.0 : t + part * a->tau_t);
+        save_arc_nodes(a);
+        set_arc_control(a, last ? 1.0 : t + part * a->tau_t);
         wy_energy_move(a->r, a->tau, part);
         const double tau_t = a->tau_t;
-        if (!correct(a, last, 10)) {
-            back(a);
-            set(a, t);
+        if (!correct_on_arc(a, last, 10)) {
+            restore_arc_nodes(a);
+            set_arc_control(a, t);
             length *= 0.4;
             continue;
         }
@@ -168,21 +172,21 @@ static bool follow(energy_arc *out, arc *a) {
             out->carried = 1.0;
             return true;
         }
-        if (a->t < -0.2 || !solve(a))
+        if (a->t < -0.2 || !solve_arc_system(a))
             return false;
-        const double way = turn_on(a);
+        const double along = update_arc_direction(a);
         out->folds += a->tau_t * tau_t < 0.0;
         out->carried = fmax(out->carried, a->t);
-        if (a->iterations - all <= 6 && way > 0.97)
+        if (a->iterations - all <= 6 && along > 0.97)
             length = fmin(0.3, 1.7 * length);
-        else if (way < 0.8)
+        else if (along < 0.8)
             length *= 0.6;
     }
     return false;
 }
 
-wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *from, const beam_control *to,
-                           wy_error *err) {
+wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const equilibrium_control *from,
+                           const equilibrium_control *to, wy_error *err) {
     *out = (energy_arc){0};
     const size_t n = 6 * r->nodes;
     arc a = {.r = r, .from = from, .to = to, .n = n};
@@ -198,10 +202,10 @@ wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const beam_control *f
     a.w = a.z + n;
     a.tau = a.w + n;
     a.kept = a.tau + n; /* 12 numbers a node */
-    out->arrived = follow(out, &a);
+    out->arrived = follow_arc(out, &a);
     out->iterations = a.iterations;
     if (!out->arrived)
-        wy_energy_blame(out, r, a.tau);
+        wy_energy_find_culprit(out, r, a.tau);
     free(memory);
     wy_system_free(a.J);
     return WY_OK;

@@ -1,11 +1,12 @@
-/* Downhill to a minimum of the energy: Newton's steps, shortened where the second derivative is not positive,
+/* Descent to a minimum of the energy: Newton steps, shortened where the second derivative is not positive,
  *
- *   (H + lambda I) p = -g,                                                                                                     (5.28)
+ *   (H + lambda I) p = -g,                                                                                      (5.28)
  *
- * with the smallest lambda for which the rod's system has a Cholesky factorisation and the energy falls as the quadratic model says. Where the gradient
- * vanishes and H still has a negative direction, that direction is found by inverse iteration and followed as long as the energy falls, to the
- * side on which it falls further. Among directions that are alike the one along e1 is taken before those along e2 and e3, and where both
- * sides are alike the positive one: a round column falls towards +e1. */
+ * with the smallest lambda for which the rod's system has a Cholesky factorisation and the energy falls as predicted by
+ * the quadratic model. If the gradient vanishes and H has a negative direction, that direction is found by inverse
+ * iteration and followed as long as the energy falls, to the side on which it falls further. Of equivalent directions
+ * the one along e1 is taken before those along e2 and e3, and of equivalent sides the positive one: a round column
+ * buckles towards +e1. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,41 +19,40 @@
 typedef struct descent {
     energy_rod *r;
     size_t n;
-    double *p, *v, *u, *kept; /* step, direction, another, nodes to go back to */
+    double *p, *v, *u, *kept; /* step, direction, another direction, nodes to restore */
     double lambda;
-    double
-        slid; /* the last way from a saddle; until H is positive a step that is no small part of it still leads away */
+    double slid; /* last distance from a saddle; until H is positive a step below a part of it still leads away */
 } descent;
 
-/* Factors H + lambda I; false where it is not positive. */
-static bool factor(const descent *w, double lambda) {
+/* Factors H + lambda I; false if it is not positive definite. */
+static bool factor_shifted(const descent *w, double lambda) {
     return wy_system_factor(w->r->system, lambda, NULL, NULL) == WY_OK;
 }
 
-static void keep(const descent *w) {
+static void save_descent_nodes(const descent *w) {
     memcpy(w->kept, w->r->x, 3 * w->r->nodes * sizeof(double));
     memcpy(w->kept + 3 * w->r->nodes, w->r->d, 9 * w->r->nodes * sizeof(double));
 }
 
-static void back(const descent *w) {
+static void restore_descent_nodes(const descent *w) {
     memcpy(w->r->x, w->kept, 3 * w->r->nodes * sizeof(double));
     memcpy(w->r->d, w->kept + 3 * w->r->nodes, 9 * w->r->nodes * sizeof(double));
 }
 
-static double dot(const double *a, const double *b, size_t n) {
+static double dot_product(const double *a, const double *b, size_t n) {
     double sum = 0.0;
     for (size_t i = 0; i < n; i++)
         sum += a[i] * b[i];
     return sum;
 }
 
-/* The smallest lambda of a geometric row for which H + lambda I is positive. */
-static bool shift(descent *w, double least) {
+/* The smallest lambda of a geometric sequence for which H + lambda I is positive definite. */
+static bool find_positive_shift(descent *w, double least) {
     double lambda = w->lambda;
     if (lambda < least)
         lambda = least;
     for (int i = 0; i < 80; i++) {
-        if (factor(w, lambda)) {
+        if (factor_shifted(w, lambda)) {
             w->lambda = lambda;
             return true;
         }
@@ -61,39 +61,39 @@ static bool shift(descent *w, double least) {
     return false;
 }
 
-/* How much a node counts where directions are compared: not the same on both halves, so that no mode is orthogonal to it. */
-static double share(const descent *w, size_t node) {
+/* Weight of a node in comparisons of directions: different on both halves, so that no mode is orthogonal to it. */
+static double comparison_weight(const descent *w, size_t node) {
     return 0.5 + (double)node / (double)w->r->nodes;
 }
 
-/* Where the inverse iteration begins: a displacement along e1, e2, e3, or anything. */
-static void begin(double *u, const descent *w, int start) {
+/* Start of the inverse iteration: a displacement along e1, e2, e3, or pseudo-random numbers. */
+static void start_inverse_iteration(double *u, const descent *w, int start) {
     for (size_t i = 0; i < w->n; i++)
-        u[i] = start == 3 ? wy_bvp_probe(i) : i % 6 == (size_t)start ? share(w, i / 6) : 0.0;
+        u[i] = start == 3 ? wy_bvp_probe(i) : i % 6 == (size_t)start ? comparison_weight(w, i / 6) : 0.0;
     for (int end = 0; end < 2; end++)
         for (size_t k = 0; k < 6; k++)
             if (w->r->fixed[end] >> k & 1U)
                 u[(end ? w->n - 6 : 0) + k] = 0.0;
 }
 
-/* A direction of negative curvature into w->v; false where there is none worth the name. */
+/* A direction of negative curvature into w->v; false if there is none. */
 static bool negative_direction(descent *w) {
     w->lambda = 0.0;
-    if (!shift(w, 1e-6))
+    if (!find_positive_shift(w, 1e-6))
         return false;
     if (w->lambda <= 1e-6)
         return false;
     double lowest = INFINITY;
     for (int start = 0; start < 4; start++) {
         double curvature = INFINITY;
-        begin(w->u, w, start);
+        start_inverse_iteration(w->u, w, start);
         for (int it = 0; it < 30; it++) {
-            const double before = dot(w->u, w->u, w->n), size = wy_largest(w->u, w->n);
+            const double before = dot_product(w->u, w->u, w->n), size = wy_largest(w->u, w->n);
             if (!(size > 0.0))
                 break;
-            memcpy(w->kept, w->u, w->n * sizeof *w->u); /* the nodes are kept again before they move */
+            memcpy(w->kept, w->u, w->n * sizeof *w->u); /* scratch: the nodes are saved again before they move */
             wy_system_solve(w->u, w->r->system);
-            curvature = before / dot(w->kept, w->u, w->n) - w->lambda; /* of H */
+            curvature = before / dot_product(w->kept, w->u, w->n) - w->lambda; /* of H */
             const double now = wy_largest(w->u, w->n);
             for (size_t i = 0; i < w->n; i++)
                 w->u[i] /= now;
@@ -103,42 +103,43 @@ static bool negative_direction(descent *w) {
             memcpy(w->v, w->u, w->n * sizeof *w->v);
         }
     }
-    keep(w);
+    save_descent_nodes(w);
     return lowest < 0.0;
 }
 
-static double energy_at(const descent *w, double way) {
-    back(w);
-    const double work = wy_energy_move(w->r, w->v, way), energy = wy_energy_of(w->r) - work;
-    back(w);
+static double energy_along_direction(const descent *w, double distance) {
+    restore_descent_nodes(w);
+    const double work = wy_energy_move(w->r, w->v, distance), energy = wy_energy_of(w->r) - work;
+    restore_descent_nodes(w);
     return energy;
 }
 
-/* Along sign * w->v from the kept nodes, further and further, as long as the energy falls: how low it comes, and how far that is. The way is
- * straight and stretches the rod by half its square, so just beyond a critical load the energy falls for a short part of it only. */
-static double fall(double *best, const descent *w, double sign, double energy) {
-    double way = 0.02, lowest = energy_at(w, sign * way);
-    while (!(lowest < energy) && way > 1e-7) {
-        way *= 0.25;
-        lowest = energy_at(w, sign * way);
+/* Moves along sign * w->v from the saved nodes in growing steps, as long as the energy falls: returns the lowest
+ * energy and its distance. The path is straight and stretches the rod by half its square, so just beyond a critical
+ * load the energy falls only over a short distance. */
+static double descend_along_direction(double *best, const descent *w, double sign, double energy) {
+    double distance = 0.02, lowest = energy_along_direction(w, sign * distance);
+    while (!(lowest < energy) && distance > 1e-7) {
+        distance *= 0.25;
+        lowest = energy_along_direction(w, sign * distance);
     }
-    *best = lowest < energy ? sign * way : 0.0;
-    for (way *= 2.0; *best != 0.0 && way < 0.7; way *= 2.0) {
-        const double here = energy_at(w, sign * way);
+    *best = lowest < energy ? sign * distance : 0.0;
+    for (distance *= 2.0; *best != 0.0 && distance < 0.7; distance *= 2.0) {
+        const double here = energy_along_direction(w, sign * distance);
         if (!(here < lowest))
             break;
         lowest = here;
-        *best = sign * way;
+        *best = sign * distance;
     }
     return *best != 0.0 ? lowest : energy;
 }
 
-/* The side that counts as positive: where the displacement points along e1, or else e2, e3, or else the turn about them. */
+/* The side that counts as positive: that of the displacement along e1, else e2, e3, else the rotation about them. */
 static double positive_side(const descent *w) {
     double sum[6] = {0}, size = 0.0;
     for (size_t i = 0; i < w->n; i++) {
-        sum[i % 6] += share(w, i / 6) * w->v[i];
-        size += share(w, i / 6) * fabs(w->v[i]);
+        sum[i % 6] += comparison_weight(w, i / 6) * w->v[i];
+        size += comparison_weight(w, i / 6) * fabs(w->v[i]);
     }
     for (int k = 0; k < 6; k++)
         if (fabs(sum[k]) > 1e-3 * size)
@@ -146,41 +147,43 @@ static double positive_side(const descent *w) {
     return 1.0;
 }
 
-/* Leaves the kept nodes along w->v; false where the energy falls on neither side. */
-static bool slide(descent *w, double energy) {
+/* Leaves the saved nodes along w->v; false if the energy falls on neither side. */
+static bool leave_saddle(descent *w, double energy) {
     const double side = positive_side(w);
-    double way, other;
-    const double one = fall(&way, w, side, energy), two = fall(&other, w, -side, energy);
+    double distance, other;
+    const double one = descend_along_direction(&distance, w, side, energy),
+                 two = descend_along_direction(&other, w, -side, energy);
     if (two < one - 1e-6 * fabs(energy - one) - 1e-13 * (fabs(energy) + 1.0))
-        way = other;
-    if (way != 0.0)
-        wy_energy_move(w->r, w->v, way);
-    w->slid = fabs(way);
-    return way != 0.0;
+        distance = other;
+    if (distance != 0.0)
+        wy_energy_move(w->r, w->v, distance);
+    w->slid = fabs(distance);
+    return distance != 0.0;
 }
 
-static void minimise(energy_result *out, descent *w, double tolerance, int64_t most) {
+static void minimise_by_newton(minimise_result *out, descent *w, double tolerance, int64_t most) {
     energy_rod *r = w->r;
-    wy_energy_system_hold(r->system, r);
+    wy_energy_system_constrain(r->system, r);
     double energy = wy_energy_linearise(r, r->system);
     for (out->iterations = 0; out->iterations < most; out->iterations++) {
         out->gradient = wy_largest(r->g, w->n);
-        if (!isfinite(energy) || !shift(w, 0.0))
+        if (!isfinite(energy) || !find_positive_shift(w, 0.0))
             return;
         for (size_t i = 0; i < w->n; i++)
             w->p[i] = -r->g[i];
         wy_system_solve(w->p, r->system);
-        const double length = wy_largest(w->p, w->n), slope = dot(r->g, w->p, w->n),
-                     curve = -slope - w->lambda * dot(w->p, w->p, w->n), cut = length > 0.5 ? 0.5 / length : 1.0;
+        const double length = wy_largest(w->p, w->n), slope = dot_product(r->g, w->p, w->n),
+                     curve = -slope - w->lambda * dot_product(w->p, w->p, w->n),
+                     cut = length > 0.5 ? 0.5 / length : 1.0;
         out->step = length;
-        keep(w);
+        save_descent_nodes(w);
         if (length < (w->slid > 0.0 && w->lambda > 1e-6 ? fmin(tolerance, 0.05 * w->slid) : tolerance)) {
             if (w->lambda <= 1e-6 || !negative_direction(w)) {
                 out->converged = out->stable = true;
                 wy_energy_move(r, w->p, 1.0);
                 return;
             }
-            if (!slide(w, energy)) {
+            if (!leave_saddle(w, energy)) {
                 out->converged = true;
                 return;
             }
@@ -193,12 +196,13 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
         const double work = wy_energy_move(r, w->p, cut), change = wy_energy_of(r) - work - energy,
                      noise = 1e-13 * (fabs(energy) + 1.0), ratio = change / model;
         if (!(change < 0.0) && !(fabs(model) < noise && fabs(change) < 10.0 * noise)) {
-            back(w);
-            w->lambda = fmax(4.0 * w->lambda, 1e-4 * fmax(1.0, fabs(slope) / fmax(dot(w->p, w->p, w->n), 1e-300)));
-            if (length < 1e-9 || w->lambda > 1e14) { /* nothing more can be had in these digits */
+            restore_descent_nodes(w);
+            w->lambda =
+                fmax(4.0 * w->lambda, 1e-4 * fmax(1.0, fabs(slope) / fmax(dot_product(w->p, w->p, w->n), 1e-300)));
+            if (length < 1e-9 || w->lambda > 1e14) { /* limit of round-off */
                 out->converged = out->gradient < 1e300;
                 w->lambda = 0.0;
-                out->stable = factor(w, 1e-6 * fmax(1.0, wy_largest(r->g, w->n)));
+                out->stable = factor_shifted(w, 1e-6 * fmax(1.0, wy_largest(r->g, w->n)));
                 return;
             }
             continue;
@@ -211,8 +215,8 @@ static void minimise(energy_result *out, descent *w, double tolerance, int64_t m
     }
 }
 
-wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
-    *result = (energy_result){0};
+wy_status wy_energy_minimise(minimise_result *result, energy_rod *r, double tolerance, int64_t most, wy_error *err) {
+    *result = (minimise_result){0};
     const size_t n = 6 * r->nodes;
     double *memory = wy_memory_take(n * 5, sizeof *memory, err, "the energy of %zu elements", r->elements);
     if (!memory)
@@ -221,7 +225,7 @@ wy_status wy_energy_minimise(energy_result *result, energy_rod *r, double tolera
     w.v = w.p + n;
     w.u = w.v + n;
     w.kept = w.u + n; /* 12 numbers a node */
-    minimise(result, &w, tolerance, most);
+    minimise_by_newton(result, &w, tolerance, most);
     free(memory);
     return WY_OK;
 }

@@ -1,17 +1,21 @@
-/* Director elements of degree 3 at rest. Nodes j at Gauss-Lobatto's points carry a place p_j and a frame d_kj; between them both are
- * interpolated, d_k = sum L_j d_kj, p' = sum L_j' p_j, and at three Gauss points g of an element
+/* Director elements of degree 3 at rest. Nodes j at Gauss-Lobatto points have a position p_j and a frame d_kj; both are
+ * interpolated between them, d_k = sum L_j d_kj, p' = sum L_j' p_j, and at three Gauss points g of an element
  *
- *   kappa_a = 1/2 (d_c.d_b' - d_b.d_c'),  (a, b, c) cyclic,     nu_k = d_k.p'                                                  (5.25)
- *   E = sum W_g 1/2 ((kappa - kappa*).C_M (kappa - kappa*) + (nu - nu*).C_P (nu - nu*) + k_G (G_3^2 + G_12^2)) + loads       (5.26)
+ *   kappa_a = 1/2 (d_c.d_b' - d_b.d_c'),  (a, b, c) cyclic,     nu_k = d_k.p'                                   (5.25)
+ *   E = sum W_g 1/2 ((kappa - kappa*).C_M (kappa - kappa*) + (nu - nu*).C_P (nu - nu*)
+ *                    + k_G (G_3^2 + G_12^2)) + loads                                                            (5.26)
  *   G_3 = (|d_3|^2 - 1)/2,     G_12 = (|d_1|^2 + |d_2|^2 - 2)/2,     k_G = max(10 F, 10 max(EI, GJ)/h^2)
  *
- * and for each element 1/2 h k_H (H_1^2 + H_2^2), H_k = sum_j c_j d_kj.p'(s_j), c_j = sqrt(3) w_j P_3(xi_j), k_H = max(0, 10 F - 7.2 EI/h^2): (10.9), (10.25), F
- * being the largest force. Without it turns of the nodes that vanish at all Gauss points give way where the rod is taut.
+ * and for each element 1/2 h k_H (H_1^2 + H_2^2), H_k = sum_j c_j d_kj.p'(s_j), c_j = sqrt(3) w_j P_3(xi_j), k_H =
+ * max(0, 10 F - 7.2 EI/h^2): (10.9), (10.25), with F the largest force. Without k_H the rotations of the nodes that
+ * vanish at all Gauss points are unstable in a taut rod.
  *
- * All strains are bilinear in (p, d). A node is turned by phi: d -> exp([phi]) d = d + phi x d + 1/2 phi x (phi x d) + ... With Y_kj the gradient by d_kj,
+ * All strains are bilinear in (p, d). A node rotates by phi: d -> exp([phi]) d = d + phi x d + 1/2 phi x (phi x d) +
+ * ... With Y_kj the gradient by d_kj,
  *
  *   gradient by phi_j    = sum_k d_kj x Y_kj
- *   second derivative    = that of the bilinear forms + on the node itself  sum_k (d_k Y_k^T + Y_k d_k^T)/2 - (d_k.Y_k) I.      (5.27) */
+ *   second derivative    = that of the bilinear forms
+ *                          + on the node itself  sum_k (d_k Y_k^T + Y_k d_k^T)/2 - (d_k.Y_k) I                (5.27) */
 #include "equilibrium/energy_rod.h"
 
 #include <math.h>
@@ -57,7 +61,7 @@ void wy_energy_rod_free(energy_rod *r) {
     *r = (energy_rod){0};
 }
 
-wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy_error *err) {
+wy_status wy_energy_rod_create(energy_rod *r, equilibrium_model *m, size_t elements, wy_error *err) {
     const size_t nodes = 3 * elements + 1;
     const size_t sizes[] = {3 * nodes, 9 * nodes, 12 * G * elements, 6 * nodes, 6 * nodes};
     size_t total = 0;
@@ -77,14 +81,15 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
         wy_energy_rod_free(r);
         return status;
     }
-    double y[WY_REST_DIM] = {0}, stiffest = 0.0;
-    y[WY_REST_Q] = 1.0;
-    const beam_loads loads = m->control.load;
-    m->control.load = (beam_loads){0};
+    double y[WY_STATIC_DIM] = {0}, stiffest = 0.0;
+    y[WY_STATIC_Q] = 1.0;
+    const equilibrium_loads loads = m->control.load;
+    m->control.load = (equilibrium_loads){0};
     for (size_t e = 0; e < elements; e++)
         for (int g = 0; g < G; g++) {
             const double s = ((double)e + gauss_at[g]) * r->h;
-            const beam_place p = wy_equilibrium_model_place(m, s, wy_equilibrium_model_element(m, s), y);
+            const equilibrium_coefficients p =
+                wy_equilibrium_model_coefficients(m, s, wy_equilibrium_model_element(m, s), y);
             double *out = r->section + 12 * (e * G + (size_t)g);
             for (int k = 0; k < 3; k++) {
                 out[k] = 1.0 / p.inv_CM[k];
@@ -97,30 +102,30 @@ wy_status wy_energy_rod_create(energy_rod *r, beam_model *m, size_t elements, wy
     m->control.load = loads;
     r->stiffest = stiffest;
     r->softest = INFINITY;
-    wy_energy_rod_brace(r, 0.0);
+    wy_energy_rod_set_stabilisation(r, 0.0);
     return WY_OK;
 }
 
-void wy_energy_rod_brace(energy_rod *r, double force) {
+void wy_energy_rod_set_stabilisation(energy_rod *r, double force) {
     const double bend = r->stiffest / (r->h * r->h), most = 0.3 * fmin(r->softest, r->model->stiffest);
-    r->hold_frames = fmax(10.0 * bend, fmin(10.0 * force, most));
-    r->hold_inside = fmin(fmax(0.0, 10.0 * force - 7.2 * bend), most);
+    r->frame_stabilisation = fmax(10.0 * bend, fmin(10.0 * force, most));
+    r->inner_stabilisation = fmin(fmax(0.0, 10.0 * force - 7.2 * bend), most);
 }
 
-void wy_energy_rod_hold(energy_rod *r) {
-    const beam_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
+void wy_energy_rod_constrain(energy_rod *r) {
+    const equilibrium_end *const ends[2] = {&r->model->control.left, &r->model->control.right};
     static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     for (int e = 0; e < 2; e++) {
-        const beam_end *end = ends[e];
-        const unsigned bits = end->hold.components & 63U;
-        double *x = r->x + (e ? r->nodes - 1 : 0) * 3, *d = r->d + (e ? r->nodes - 1 : 0) * 9, way[3], q[4];
+        const equilibrium_end *end = ends[e];
+        const unsigned bits = end->constraint.components & 63U;
+        double *x = r->x + (e ? r->nodes - 1 : 0) * 3, *d = r->d + (e ? r->nodes - 1 : 0) * 9, apart[3], q[4];
         r->fixed[e] = bits;
-        const bool parts = beam_held_in_part(end, 0) || beam_held_in_part(end, 1);
-        memcpy(r->axes[e], parts ? end->hold.frame : identity, sizeof identity);
-        v3_sub(way, end->position, x);
+        const bool parts = equilibrium_end_is_partial(end, 0) || equilibrium_end_is_partial(end, 1);
+        memcpy(r->axes[e], parts ? end->constraint.frame : identity, sizeof identity);
+        v3_sub(apart, end->position, x);
         for (int k = 0; k < 3; k++)
             if (bits >> k & 1U)
-                v3_axpy(x, x, v3_dot(r->axes[e] + 3 * k, way), r->axes[e] + 3 * k);
+                v3_axpy(x, x, v3_dot(r->axes[e] + 3 * k, apart), r->axes[e] + 3 * k);
         if (!(bits >> 3))
             continue;
         wy_equilibrium_end_target(q, end);
@@ -131,7 +136,7 @@ void wy_energy_rod_hold(energy_rod *r) {
             memcpy(d, to, sizeof to);
             continue;
         }
-        /* a hinge about axis a: the turn that is nearest to the present one among those that it allows */
+        /* a hinge about axis a: of the rotations that it allows, the one nearest to the present one */
         for (int k = 0; k < 3; k++) {
             if (bits >> (3 + k) & 1U)
                 continue;
@@ -157,7 +162,7 @@ void wy_energy_rod_hold(energy_rod *r) {
 
 typedef struct point {
     double L[N], S[N];        /* the polynomials and their derivatives by s */
-    double d[9], ds[9], p[3]; /* frame, its change, p' */
+    double d[9], ds[9], p[3]; /* frame, its derivative, p' */
 } point;
 
 static point point_at(const energy_rod *r, size_t e, double u) {
@@ -175,8 +180,8 @@ static point point_at(const energy_rod *r, size_t e, double u) {
     return at;
 }
 
-/* Strains less those without stress, and their stiffness: kappa, nu, G_3, G_12. */
-static void strains(double eps[ROWS], double K[ROWS], const energy_rod *r, size_t e, int g, const point *at) {
+/* Strains minus those of the unstressed rod, and their stiffness: kappa, nu, G_3, G_12. */
+static void point_strains(double eps[ROWS], double K[ROWS], const energy_rod *r, size_t e, int g, const point *at) {
     const double *c = r->section + 12 * (e * G + (size_t)g);
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, d = (a + 2) % 3;
@@ -187,7 +192,7 @@ static void strains(double eps[ROWS], double K[ROWS], const energy_rod *r, size_
     }
     eps[6] = 0.5 * (v3_dot(at->d + 6, at->d + 6) - 1.0);
     eps[7] = 0.5 * (v3_dot(at->d, at->d) + v3_dot(at->d + 3, at->d + 3) - 2.0);
-    K[6] = K[7] = r->hold_frames;
+    K[6] = K[7] = r->frame_stabilisation;
 }
 
 static void add_block(double *H, int i, int j, const double block[9]) {
@@ -196,8 +201,8 @@ static void add_block(double *H, int i, int j, const double block[9]) {
             H[(i + a) * DOF + j + b] += block[3 * a + b];
 }
 
-/* c ((u.v) I - v u^T) at (phi_i, phi_j), of the form c (phi_i x u).(phi_j x v), and its transpose where `both` */
-static void add_turns(double *H, int i, int j, double c, const double u[3], const double v[3], bool both) {
+/* c ((u.v) I - v u^T) at (phi_i, phi_j), of the form c (phi_i x u).(phi_j x v), and its transpose if `both` */
+static void add_rotation_block(double *H, int i, int j, double c, const double u[3], const double v[3], bool both) {
     const double dot = v3_dot(u, v);
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
@@ -209,7 +214,8 @@ static void add_turns(double *H, int i, int j, double c, const double u[3], cons
 }
 
 /* Second derivatives of the strains, with the stresses of a point. */
-static void geometric(double *H, const energy_rod *r, size_t e, const point *at, const double stress[ROWS]) {
+static void add_geometric_stiffness(double *H, const energy_rod *r, size_t e, const point *at,
+                                    const double stress[ROWS]) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             const double *di = r->d + 9 * (3 * e + (size_t)i), *dj = r->d + 9 * (3 * e + (size_t)j);
@@ -217,11 +223,11 @@ static void geometric(double *H, const energy_rod *r, size_t e, const point *at,
             for (int a = 0; a < 3; a++) {
                 const int b = (a + 1) % 3, c = (a + 2) % 3;
                 if (i != j)
-                    add_turns(H, i, j, 0.5 * stress[a] * (at->L[i] * at->S[j] - at->S[i] * at->L[j]), di + 3 * c,
-                              dj + 3 * b, true);
+                    add_rotation_block(H, i, j, 0.5 * stress[a] * (at->L[i] * at->S[j] - at->S[i] * at->L[j]),
+                                       di + 3 * c, dj + 3 * b, true);
                 v3_axpy(n, n, stress[3 + a], dj + 3 * a);
-                add_turns(H, i, j, (a == 2 ? stress[6] : stress[7]) * at->L[i] * at->L[j], di + 3 * a, dj + 3 * a,
-                          false);
+                add_rotation_block(H, i, j, (a == 2 ? stress[6] : stress[7]) * at->L[i] * at->L[j], di + 3 * a,
+                                   dj + 3 * a, false);
             }
             v3_scale(n, at->S[i] * at->L[j], n); /* u_i.(phi_j x n) */
             const double block[9] = {0.0, n[2], -n[1], -n[2], 0.0, n[0], n[1], -n[0], 0.0},
@@ -232,7 +238,7 @@ static void geometric(double *H, const energy_rod *r, size_t e, const point *at,
 }
 
 /* H_1 and H_2 of an element. */
-static double hourglass(const energy_rod *r, size_t e, double *g, double *H, double Y[N][9]) {
+static double hourglass_energy(const energy_rod *r, size_t e, double *g, double *H, double Y[N][9]) {
     static const double c[N] = {-1.0, R5, -R5, 1.0}; /* times sqrt(3)/12 */
     double slope[N][N], p[N][3] = {{0}}, energy = 0.0;
     for (int j = 0; j < N; j++) {
@@ -247,18 +253,18 @@ static double hourglass(const energy_rod *r, size_t e, double *g, double *H, dou
         double value = 0.0, B[DOF] = {0};
         for (int j = 0; j < N; j++)
             value += c[j] * HOURGLASS * v3_dot(r->d + 9 * (3 * e + (size_t)j) + 3 * k, p[j]);
-        const double stress = r->h * r->hold_inside * value;
+        const double stress = r->h * r->inner_stabilisation * value;
         energy += 0.5 * stress * value;
         for (int j = 0; j < N && g; j++) {
-            const double *d = r->d + 9 * (3 * e + (size_t)j) + 3 * k, share = c[j] * HOURGLASS;
+            const double *d = r->d + 9 * (3 * e + (size_t)j) + 3 * k, factor_j = c[j] * HOURGLASS;
             double turn[3];
             v3_cross(turn, d, p[j]);
-            v3_axpy(B + 6 * j + 3, B + 6 * j + 3, share, turn);
-            v3_axpy(Y[j] + 3 * k, Y[j] + 3 * k, stress * share, p[j]);
+            v3_axpy(B + 6 * j + 3, B + 6 * j + 3, factor_j, turn);
+            v3_axpy(Y[j] + 3 * k, Y[j] + 3 * k, stress * factor_j, p[j]);
             for (int m = 0; m < N; m++) {
-                v3_axpy(B + 6 * m, B + 6 * m, share * slope[j][m], d);
+                v3_axpy(B + 6 * m, B + 6 * m, factor_j * slope[j][m], d);
                 double n[3];
-                v3_scale(n, stress * share * slope[j][m], d); /* u_m.(phi_j x n) */
+                v3_scale(n, stress * factor_j * slope[j][m], d); /* u_m.(phi_j x n) */
                 const double block[9] = {0.0, n[2], -n[1], -n[2], 0.0, n[0], n[1], -n[0], 0.0},
                              back[9] = {0.0, -n[2], n[1], n[2], 0.0, -n[0], -n[1], n[0], 0.0};
                 if (H) {
@@ -270,21 +276,21 @@ static double hourglass(const energy_rod *r, size_t e, double *g, double *H, dou
         for (int a = 0; a < DOF && g; a++) {
             g[a] += stress * B[a];
             for (int b = 0; b < DOF && H; b++)
-                H[a * DOF + b] += r->h * r->hold_inside * B[a] * B[b];
+                H[a * DOF + b] += r->h * r->inner_stabilisation * B[a] * B[b];
         }
     }
     return energy;
 }
 
-static double element(const energy_rod *r, size_t e, double *g, double *H) {
+static double element_energy(const energy_rod *r, size_t e, double *g, double *H) {
     double energy = 0.0, Y[N][9] = {{0}};
-    if (r->hold_inside > 0.0)
-        energy += hourglass(r, e, g, H, Y);
+    if (r->inner_stabilisation > 0.0)
+        energy += hourglass_energy(r, e, g, H, Y);
     for (int q = 0; q < G; q++) {
         const double W = gauss_weight[q] * r->h;
         double eps[ROWS], K[ROWS], stress[ROWS];
         const point at = point_at(r, e, gauss_at[q]);
-        strains(eps, K, r, e, q, &at);
+        point_strains(eps, K, r, e, q, &at);
         for (int i = 0; i < ROWS; i++) {
             stress[i] = W * K[i] * eps[i];
             energy += 0.5 * stress[i] * eps[i];
@@ -323,7 +329,7 @@ static double element(const energy_rod *r, size_t e, double *g, double *H) {
                     H[a * DOF + b] += factor * B[i][b];
             }
         if (H)
-            geometric(H, r, e, &at, stress);
+            add_geometric_stiffness(H, r, e, &at, stress);
     }
     for (int j = 0; j < N && H; j++)
         for (int k = 0; k < 3; k++) {
@@ -339,12 +345,12 @@ static double element(const energy_rod *r, size_t e, double *g, double *H) {
 double wy_energy_of(const energy_rod *r) {
     double sum = wy_energy_ends(r, 0, NULL, NULL, NULL, NULL) + wy_energy_ends(r, 1, NULL, NULL, NULL, NULL);
     for (size_t e = 0; e < r->elements; e++)
-        sum += element(r, e, NULL, NULL) + wy_energy_loads(r, e, NULL, NULL, NULL, NULL);
+        sum += element_energy(r, e, NULL, NULL) + wy_energy_loads(r, e, NULL, NULL, NULL, NULL);
     return sum;
 }
 
-/* Numbers of an end's node into those along its axes: g -> A g, H -> A H A^T with A = diag(axes, axes) there. */
-static void along_axes(double *g, double *H, const double axes[9], int node) {
+/* Components of an end's node along its axes: g -> A g, H -> A H A^T with A = diag(axes, axes) there. */
+static void rotate_to_end_axes(double *g, double *H, const double axes[9], int node) {
     for (int half = 0; half < 2; half++) {
         const int at = 6 * node + 3 * half;
         double v[3];
@@ -371,7 +377,7 @@ void wy_energy_dead_slope(const energy_rod *r, size_t e, double *T) {
     for (int end = 0; end < 2; end++)
         if (e == (end ? r->elements - 1 : 0)) {
             wy_energy_ends(r, end, g, NULL, dead, T);
-            along_axes(dead, T, r->axes[end], end ? N - 1 : 0);
+            rotate_to_end_axes(dead, T, r->axes[end], end ? N - 1 : 0);
         }
 }
 
@@ -381,13 +387,13 @@ double wy_energy_add(energy_rod *r, wy_system_matrix *A, size_t first_block) {
     memset(r->dead, 0, 6 * r->nodes * sizeof *r->dead);
     for (size_t e = 0; e < r->elements; e++) {
         double g[DOF] = {0}, H[DOF * DOF] = {0}, dead[DOF] = {0}, *const second = A ? H : NULL;
-        sum += element(r, e, g, second) + wy_energy_loads(r, e, g, second, dead, NULL);
+        sum += element_energy(r, e, g, second) + wy_energy_loads(r, e, g, second, dead, NULL);
         for (int end = 0; end < 2; end++)
             if (e == (end ? r->elements - 1 : 0)) {
                 sum += wy_energy_ends(r, end, g, second, dead, NULL);
-                along_axes(g, H, r->axes[end], end ? N - 1 : 0);
+                rotate_to_end_axes(g, H, r->axes[end], end ? N - 1 : 0);
                 double unused[DOF * DOF] = {0};
-                along_axes(dead, unused, r->axes[end], end ? N - 1 : 0);
+                rotate_to_end_axes(dead, unused, r->axes[end], end ? N - 1 : 0);
             }
         for (int a = 0; a < DOF; a++) {
             const size_t row = 18 * e + (size_t)a;
@@ -434,11 +440,11 @@ wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *r, wy_syste
     return status;
 }
 
-void wy_energy_system_hold(wy_system_matrix *A, const energy_rod *r) {
+void wy_energy_system_constrain(wy_system_matrix *A, const energy_rod *r) {
     for (int end = 0; end < 2; end++)
         for (size_t k = 0; k < 6; k++)
-            wy_system_hold_unknown(A, (end ? 6 * (r->nodes - 1) : 0) + k,
-                                   r->fixed[end] >> k & 1U ? WY_SYSTEM_STILL : WY_SYSTEM_FREE);
+            wy_system_constrain(A, (end ? 6 * (r->nodes - 1) : 0) + k,
+                                r->fixed[end] >> k & 1U ? WY_SYSTEM_FIXED : WY_SYSTEM_FREE);
 }
 
 double wy_energy_move(energy_rod *r, const double *p, double part) {
@@ -465,7 +471,7 @@ double wy_energy_move(energy_rod *r, const double *p, double part) {
     return work;
 }
 
-/* ---- what it says ---- */
+/* ---- results ---- */
 
 double wy_energy_turn(const energy_rod *r) {
     double most = 0.0;
@@ -485,7 +491,7 @@ double wy_energy_force(const energy_rod *r) {
         for (int g = 0; g < G; g++) {
             double eps[ROWS], K[ROWS], n[3];
             const point at = point_at(r, e, gauss_at[g]);
-            strains(eps, K, r, e, g, &at);
+            point_strains(eps, K, r, e, g, &at);
             for (int k = 0; k < 3; k++)
                 n[k] = K[3 + k] * eps[3 + k];
             most = fmax(most, v3_norm(n));
@@ -493,12 +499,12 @@ double wy_energy_force(const energy_rod *r) {
     return most;
 }
 
-void wy_energy_state(double y[WY_REST_DIM], const energy_rod *r, double s) {
-    const double place = fmin(fmax(s, 0.0), 1.0) * (double)r->elements;
-    size_t e = (size_t)place;
+void wy_energy_state(double y[WY_STATIC_DIM], const energy_rod *r, double s) {
+    const double position = fmin(fmax(s, 0.0), 1.0) * (double)r->elements;
+    size_t e = (size_t)position;
     if (e >= r->elements)
         e = r->elements - 1;
-    const double u = place - (double)e;
+    const double u = position - (double)e;
     const point at = point_at(r, e, u);
     double d1[3], d2[3], d3[3], x[3] = {0.0, 0.0, 0.0}, q[4];
     for (int j = 0; j < N; j++)
@@ -513,15 +519,15 @@ void wy_energy_state(double y[WY_REST_DIM], const energy_rod *r, double s) {
     for (int g = 0; g < G; g++) { /* through the values at the Gauss points */
         const point here = point_at(r, e, gauss_at[g]);
         double eps[ROWS], K[ROWS], weight = 1.0;
-        strains(eps, K, r, e, g, &here);
+        point_strains(eps, K, r, e, g, &here);
         for (int k = 0; k < G; k++)
             if (k != g)
                 weight *= (u - gauss_at[k]) / (gauss_at[g] - gauss_at[k]);
         for (int k = 0; k < 6; k++)
             stress[k] += weight * K[k] * eps[k];
     }
-    v3_copy(y + WY_REST_P, stress + 3);
-    v3_copy(y + WY_REST_M, stress);
-    memcpy(y + WY_REST_Q, q, sizeof q);
-    v3_copy(y + WY_REST_X, x);
+    v3_copy(y + WY_STATIC_P, stress + 3);
+    v3_copy(y + WY_STATIC_M, stress);
+    memcpy(y + WY_STATIC_Q, q, sizeof q);
+    v3_copy(y + WY_STATIC_X, x);
 }

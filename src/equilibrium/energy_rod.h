@@ -1,5 +1,5 @@
-/* The energy of a rod at rest on director elements of degree 3, its gradient and its second derivative: the second, independent code for
- * equilibria. docs/math/statics.md 5.12. In the units of the model. Internal to src/equilibrium. */
+/* The energy of a rod at rest on director elements of degree 3, its gradient and its second derivative: the second,
+ * independent code for equilibria. docs/math/statics.md 5.12. In the units of the model. Internal to the library. */
 #ifndef WY_ENERGY_ROD_H
 #define WY_ENERGY_ROD_H
 
@@ -9,65 +9,68 @@
 enum { ENERGY_NODE = 6, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
 
 typedef struct energy_rod {
-    beam_model *model; /* its ends and loads: model->control */
+    equilibrium_model *model; /* ends and loads: model->control */
     size_t elements, nodes;
     double h;
-    double softest;           /* rigidities of stretch and shear are taken as at most this */
-    double stiffest;          /* the largest of EI and GJ */
-    double hold_frames;       /* stiffness k_G of G ... */
-    double hold_inside;       /* ... and k_H of H */
-    double *x, *d;            /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
-    double *section;          /* points x 12: CM, CP, kappa*, nu* */
-    double *dead;             /* nodes x 6: what acts without a potential, as it was at the last energy_linearise */
-    double *g;                /* nodes x 6 */
-    unsigned fixed[2];        /* bits of the freedoms of the first and the last node that do not move, ... */
-    double axes[2][9];        /* ... along these axes */
-    size_t only;              /* 0; or one more than the number of the load that acts alone */
-    wy_system_matrix *system; /* its second derivative: positive, or not to be solved with */
+    double softest;             /* upper limit of the rigidities of stretch and shear in this model */
+    double stiffest;            /* the largest of EI and GJ */
+    double frame_stabilisation; /* stiffness k_G of G ... */
+    double inner_stabilisation; /* ... and k_H of H */
+    double *x, *d;              /* nodes x 3, nodes x 9 (d1, d2, d3 in space) */
+    double *section;            /* points x 12: CM, CP, kappa*, nu* */
+    double *dead;               /* nodes x 6: loads without a potential, at the last wy_energy_linearise */
+    double *g;                  /* nodes x 6 */
+    unsigned fixed[2];          /* bits of the constrained degrees of freedom of the first and the last node, ... */
+    double axes[2][9];          /* ... along these axes */
+    size_t only;                /* 0; or one more than the index of the only load that acts */
+    wy_system_matrix *system;   /* second derivative: positive definite, else not solved with */
     void *memory;
 } energy_rod;
 
-wy_status wy_energy_rod_create(energy_rod *rod, beam_model *model, size_t elements, wy_error *err);
+wy_status wy_energy_rod_create(energy_rod *rod, equilibrium_model *model, size_t elements, wy_error *err);
 void wy_energy_rod_free(energy_rod *rod);
 
-/* Takes the ends' holds from model->control, and puts the ends where they are held. */
-void wy_energy_rod_hold(energy_rod *rod);
+/* Takes the ends' constraints from model->control, and moves the ends to their pose targets. */
+void wy_energy_rod_constrain(energy_rod *rod);
 
-/* Chooses k_G and k_H for a rod in which forces of up to this size act (10.25). */
-void wy_energy_rod_brace(energy_rod *rod, double force);
-/* The largest force in it, at the Gauss points. */
+/* Chooses k_G and k_H for a rod with forces of up to this size (10.25). */
+void wy_energy_rod_set_stabilisation(energy_rod *rod, double force);
+/* The largest force in the rod, at the Gauss points. */
 double wy_energy_force(const energy_rod *rod);
 
-/* The energy. What has no potential is left out. */
+/* The energy, without loads that have no potential. */
 double wy_energy_of(const energy_rod *rod);
 
-/* Its nodes and elements as a system, one after the other; to be freed with wy_system_free. One rod is a system of one; another system (a ring, a frame) takes the same elements,
- * block e being element e, whatever nodes it is between. */
+/* The nodes and elements of the rod as a system, in order; free with wy_system_free. One rod is a system of one;
+ * another system (a ring, a frame) takes the same elements: block e is element e, between any nodes. */
 wy_status wy_energy_system(wy_system_matrix **out, const energy_rod *rod, wy_system_form form, wy_error *err);
-/* Holds what the rod's ends hold. */
-void wy_energy_system_hold(wy_system_matrix *system, const energy_rod *rod);
+/* Applies the constraints of the rod's ends. */
+void wy_energy_system_constrain(wy_system_matrix *system, const energy_rod *rod);
 
-/* Energy, g, and the second derivative of every element added to H, which is cleared before (NULL: not wanted); freedoms that do not move have no gradient. Remembers the loads without a potential. */
+/* Energy, g, and the second derivative of every element added to H, which is cleared first (NULL: not computed);
+ * constrained degrees of freedom have no gradient. Saves the loads without a potential in `dead`. */
 double wy_energy_linearise(energy_rod *rod, wy_system_matrix *H);
-/* The same, H not cleared. */
+/* The same, without clearing H. */
 double wy_energy_add(energy_rod *rod, wy_system_matrix *H, size_t first_block);
 
-/* Moves the nodes by part * p (displacement and turn of each, fixed freedoms in their axes); returns the work of the dead loads. */
+/* Moves the nodes by part * p (displacement and rotation of each, constrained degrees of freedom in their axes);
+ * returns the work of the dead loads. */
 double wy_energy_move(energy_rod *rod, const double *p, double part);
 
-/* The largest turn of the frame over an element, rad. */
+/* The largest rotation of the frame over an element, rad. */
 double wy_energy_turn(const energy_rod *rod);
 
 /* The state (P, M, q, x) at s from 0 to 1. */
-void wy_energy_state(double y[WY_REST_DIM], const energy_rod *rod, double s);
+void wy_energy_state(double y[WY_STATIC_DIM], const energy_rod *rod, double s);
 
 /* ---- energy_loads.c ---- */
 
-/* Adds the loads on element e: its energy is returned; g and H (may be NULL) are ENERGY_ELEMENT and its square. `dead` (may be NULL) gets what
- * has no potential, added to its nodes, and T (may be NULL), as large as H, how that changes as they move. */
+/* Adds the loads on element e and returns their energy; g and H (may be NULL) are ENERGY_ELEMENT and its square. `dead`
+ * (may be NULL) gets the loads without a potential, added to its nodes, and T (may be NULL), as large as H, their
+ * derivative by the nodal motion. */
 double wy_energy_loads(const energy_rod *rod, size_t e, double *g, double *H, double *dead, double *T);
 double wy_energy_ends(const energy_rod *rod, int end, double *g, double *H, double *dead, double *T);
-/* T of an element with the ends it has, fixed freedoms in their axes. */
+/* T of an element with its ends, constrained degrees of freedom in their axes. */
 void wy_energy_dead_slope(const energy_rod *rod, size_t e, double *T);
 
 /* Lagrange's polynomials of an element at u from 0 to 1, and their derivatives by u. */
@@ -75,16 +78,16 @@ void wy_energy_basis(double L[4], double slope[4], double u);
 
 /* ---- energy_minimise.c ---- */
 
-typedef struct energy_result {
+typedef struct minimise_result {
     int64_t iterations;
-    double gradient;  /* the largest component left */
-    double step;      /* the last Newton step: largest turn or displacement */
-    bool converged;   /* it is below the tolerance, or nothing more can be had */
-    bool stable;      /* the second derivative is positive there, but for symmetries */
-    int64_t descents; /* times that a saddle was left along negative curvature */
-} energy_result;
+    double gradient;  /* the largest remaining component */
+    double step;      /* the last Newton step: largest rotation or displacement */
+    bool converged;   /* the step is below the tolerance, or at the level of round-off */
+    bool stable;      /* the second derivative is positive there, except for symmetries */
+    int64_t descents; /* number of saddles left along negative curvature */
+} minimise_result;
 
-/* From where the rod is downhill to a minimum. `most` iterations. */
-wy_status wy_energy_minimise(energy_result *result, energy_rod *rod, double tolerance, int64_t most, wy_error *err);
+/* Descends from the present configuration to a minimum of the energy, in at most `most` iterations. */
+wy_status wy_energy_minimise(minimise_result *result, energy_rod *rod, double tolerance, int64_t most, wy_error *err);
 
 #endif

@@ -1,12 +1,13 @@
-/* Lines: rods so long or so heavy that they hang like strings, with bending in thin layers at clamps only. docs/math/statics.md 5.10.
+/* Cables: rods so long or so heavy that they hang almost like catenaries, with bending in thin layers at clamps only.
+ * docs/math/statics.md 5.10.
  *
- * The start is the string without bending that carries the same loads,
+ * The first guess is the cable without bending stiffness under the same loads,
  *
- *   n' = -f(s, x, t),     x' = (nu3* + |n|/EA) t,     t = n/|n|,     x(0), x(L) given,                                (5.20)
+ *   n' = -f(s, x, t),     x' = (nu3* + |n|/EA) t,     t = n/|n|,     x(0), x(L) given,                         (5.20)
  *
- * marched by RK4 and closed by Newton on n(0), which begins at the catenary's well-known estimate. A clamp turns the tangent
- * within the length sqrt(EI/|n|). Forces are then of the order of the loads, and so are the units; Newton's iteration on all nodes needs
- * no path, and the nodes go where the error is made. */
+ * integrated by RK4 and closed by Newton on n(0), which starts from the catenary's well-known estimate. A clamp turns
+ * the tangent within the length sqrt(EI/|n|). Forces are of the order of the loads, and so are the units. Newton on all
+ * nodes then needs no homotopy, and the nodes are redistributed by the error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,20 +21,20 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM, STEPS = 800 };
+enum { D = WY_STATIC_DIM, STEPS = 800 };
 
-typedef struct string {
-    beam_model *m;
+typedef struct catenary {
+    equilibrium_model *m;
     double x0[3], x1[3], pull[3]; /* ends, and the mean load per length */
-    beam_hanging hangs;           /* from one end alone; what pulls at the other: */
+    cable_support hangs;          /* from one end alone; force on the other: */
     double tip[3];
-    double across, longer, EA; /* load across its chord; by how much it is longer, unloaded; what resists its stretch */
+    double across, longer, EA; /* load across the chord; unloaded length minus chord; mean stretch rigidity */
     double n[STEPS + 1][3], x[STEPS + 1][3];
-} string;
+} catenary;
 
-/* ---- what kind of rod it is ---- */
+/* ---- whether a rod is a cable ---- */
 
-/* Frame whose d3 is t: the shortest turn from e3. */
+/* Frame with d3 = t: the shortest rotation from e3. */
 static void frame_along(double q[4], const double t[3]) {
     q[0] = 1.0 + t[2];
     v3_set(q + 1, -t[1], t[0], 0.0);
@@ -42,60 +43,61 @@ static void frame_along(double q[4], const double t[3]) {
     wy_quat_normalize(q, q);
 }
 
-/* Whether a piece is that of a force on a point, spread over a millionth of the length: the string sees it as a jump. */
-static bool is_point(const beam_model *m, size_t piece) {
+/* Whether a piece is that of a force on a point, spread over WY_STATIC_POINT_WIDTH: for the catenary it is a jump. */
+static bool is_point_piece(const equilibrium_model *m, size_t piece) {
     return m->breaks[piece + 1] - m->breaks[piece] < 0.1 / STEPS;
 }
 
-/* Load per length in space components on a line with tangent t at x, and the rod there. */
-static void load_on(double f[3], double *EA, double *nu3, const beam_model *m, double s, size_t element,
-                    const double x[3], const double t[3]) {
+/* Load per length in space components on a cable with tangent t at x, and EA and nu3 there. */
+static void cable_load_on_element(double f[3], double *EA, double *nu3, const equilibrium_model *m, double s,
+                                  size_t element, const double x[3], const double t[3]) {
     double y[D] = {0}, turned[3];
-    frame_along(y + WY_REST_Q, t);
-    v3_copy(y + WY_REST_X, x);
-    const beam_place p = wy_equilibrium_model_place(m, s, element, y);
+    frame_along(y + WY_STATIC_Q, t);
+    v3_copy(y + WY_STATIC_X, x);
+    const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, s, element, y);
     v3_set(f, 0.0, 0.0, 0.0);
     if (wy_equilibrium_control_loaded(&m->control)) {
-        wy_equilibrium_rotate(turned, y + WY_REST_Q, p.f_body);
+        wy_equilibrium_rotate(turned, y + WY_STATIC_Q, p.f_body);
         v3_add(f, p.f, turned);
     }
     *EA = 1.0 / p.inv_CP[2];
     *nu3 = p.nu[2];
 }
 
-/* ... but for forces on points. */
-static void load_at(double f[3], double *EA, double *nu3, const beam_model *m, double s, const double x[3],
-                    const double t[3]) {
+/* ... without forces on points. */
+static void cable_load_at(double f[3], double *EA, double *nu3, const equilibrium_model *m, double s, const double x[3],
+                          const double t[3]) {
     size_t e = wy_equilibrium_model_element(m, s);
-    while (is_point(m, m->piece[e]) && e + 1 < m->elements)
+    while (is_point_piece(m, m->piece[e]) && e + 1 < m->elements)
         e++;
-    load_on(f, EA, nu3, m, s, e, x, t);
+    cable_load_on_element(f, EA, nu3, m, s, e, x, t);
 }
 
-/* What the forces on points take off n between two steps of the march, or add to it on a march backwards (sign -1). */
-static void pass_points(double n[3], const beam_model *m, double from, double to, const double x[3], double sign) {
+/* Subtracts from n the forces on points between two integration steps; sign -1 on a backward integration. */
+static void subtract_point_forces(double n[3], const equilibrium_model *m, double from, double to, const double x[3],
+                                  double sign) {
     for (size_t e = 0; e < m->elements && m->pieces > 1; e++) {
         const size_t k = m->piece[e];
         const double mid = 0.5 * (m->breaks[k] + m->breaks[k + 1]), T = v3_norm(n);
-        if (!is_point(m, k) || !(mid > from && mid <= to) || (e > 0 && m->piece[e - 1] == k))
+        if (!is_point_piece(m, k) || !(mid > from && mid <= to) || (e > 0 && m->piece[e - 1] == k))
             continue;
         double f[3], t[3], EA, nu3;
         v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
-        load_on(f, &EA, &nu3, m, mid, e, x, t);
+        cable_load_on_element(f, &EA, &nu3, m, mid, e, x, t);
         v3_axpy(n, n, -sign * (m->breaks[k + 1] - m->breaks[k]), f);
     }
 }
 
-/* The largest force of the line in the units of the model: its weight, or what stretches it. */
-static double force_scale(string *c, const beam_control *target) {
-    beam_model *m = c->m;
+/* The largest force of the cable in the units of the model: its weight, or the force that stretches it. */
+static double cable_force_scale(catenary *c, const equilibrium_control *target) {
+    equilibrium_model *m = c->m;
     double chord[3], t[3], natural = 0.0, soft = 0.0, weight = 0.0;
     v3_copy(c->x0, target->left.position);
     v3_copy(c->x1, target->right.position);
-    v3_copy(c->tip, c->hangs == BEAM_FROM_LAST ? target->left.force : target->right.force);
-    if (c->hangs == BEAM_FROM_FIRST)
+    v3_copy(c->tip, c->hangs == CABLE_FROM_LAST ? target->left.force : target->right.force);
+    if (c->hangs == CABLE_FROM_FIRST)
         v3_copy(c->x1, c->x0);
-    else if (c->hangs == BEAM_FROM_LAST)
+    else if (c->hangs == CABLE_FROM_LAST)
         v3_copy(c->x0, c->x1);
     v3_sub(chord, c->x1, c->x0);
     const double length = v3_norm(chord);
@@ -103,16 +105,16 @@ static double force_scale(string *c, const beam_control *target) {
     if (length > 0.0)
         v3_scale(t, 1.0 / length, chord);
     v3_set(c->pull, 0.0, 0.0, 0.0);
-    enum { LOOKS = 64 };
-    for (int i = 0; i < LOOKS; i++) {
-        const double s = (i + 0.5) / LOOKS;
+    enum { SAMPLE_POINTS = 64 };
+    for (int i = 0; i < SAMPLE_POINTS; i++) {
+        const double s = (i + 0.5) / SAMPLE_POINTS;
         double x[3], f[3], EA, nu3;
         v3_axpy(x, c->x0, s, chord);
-        load_at(f, &EA, &nu3, m, s, x, t);
-        v3_axpy(c->pull, c->pull, 1.0 / LOOKS, f);
-        weight += v3_norm(f) / LOOKS;
-        natural += nu3 / LOOKS;
-        soft += 1.0 / EA / LOOKS;
+        cable_load_at(f, &EA, &nu3, m, s, x, t);
+        v3_axpy(c->pull, c->pull, 1.0 / SAMPLE_POINTS, f);
+        weight += v3_norm(f) / SAMPLE_POINTS;
+        natural += nu3 / SAMPLE_POINTS;
+        soft += 1.0 / EA / SAMPLE_POINTS;
     }
     if (c->hangs)
         return weight + v3_norm(c->tip);
@@ -123,14 +125,14 @@ static double force_scale(string *c, const beam_control *target) {
     return fmax(weight, length > natural ? (length - natural) / soft : 0.0);
 }
 
-/* Forces above which a rod bends in layers of a thirtieth of its length and less: where it is stiffer one way than the other, about the weaker axis. */
-static double line_force(const beam_model *m) {
+/* Forces above which a rod bends in layers of less than a thirtieth of its length, about its weaker axis. */
+static double least_cable_force(const equilibrium_model *m) {
     return 1e3 * fmin(m->CM[0], m->CM[1]);
 }
 
-/* The tension of a shallow line of the length 1 under the load w across its chord, than which it is longer by l:
- *   T^3/EA + l T^2 = w^2/24                                                                                            (5.21a) */
-static double shallow_tension(const string *c) {
+/* The tension T of a shallow cable of length 1 under the load w across its chord, longer than the chord by l:
+ *   T^3/EA + l T^2 = w^2/24                                                                                 (5.21a) */
+static double shallow_tension(const catenary *c) {
     double low = 0.0, high = 1.0 + c->EA + c->across; /* the left-hand side is larger there */
     for (int i = 0; i < 200; i++) {
         const double T = 0.5 * (low + high);
@@ -139,44 +141,46 @@ static double shallow_tension(const string *c) {
     return high;
 }
 
-bool wy_equilibrium_is_line(double *scale, const wy_equilibrium *b, const beam_control *target) {
-    if (b->method.solver != WY_COLLOCATION || !beam_held(&target->left, WY_HOLDS_POSITION) ||
-        !beam_held(&target->right, WY_HOLDS_POSITION))
+bool wy_equilibrium_is_cable(double *scale, const wy_equilibrium *b, const equilibrium_control *target) {
+    if (b->method.solver != WY_COLLOCATION || !equilibrium_end_constrains(&target->left, WY_CONSTRAINS_POSITION) ||
+        !equilibrium_end_constrains(&target->right, WY_CONSTRAINS_POSITION))
         return false;
-    string c; /* of which only the ends and the load are asked: a solve allocates nothing for what is no line */
+    catenary c; /* only ends and load are used: no allocation for a rod that is not a cable */
     c.m = b->model;
-    c.hangs = BEAM_BETWEEN;
-    *scale = force_scale(&c, target);
+    c.hangs = CABLE_BETWEEN_ENDS;
+    *scale = cable_force_scale(&c, target);
     *scale = fmax(*scale, shallow_tension(&c));
-    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model);
+    return v3_norm(c.pull) > 0.0 && *scale > least_cable_force(b->model);
 }
 
-beam_hanging wy_equilibrium_hangs(double *scale, const wy_equilibrium *b, const beam_control *target) {
-    const bool first = beam_held(&target->left, WY_HOLDS_POSITION), last = beam_held(&target->right, WY_HOLDS_POSITION);
-    const beam_end *tip = first ? &target->right : &target->left;
-    if (b->method.solver != WY_COLLOCATION || first == last || tip->hold.components != 0 || tip->law[0].end ||
+cable_support wy_equilibrium_cable_support(double *scale, const wy_equilibrium *b, const equilibrium_control *target) {
+    const bool first = equilibrium_end_constrains(&target->left, WY_CONSTRAINS_POSITION),
+               last = equilibrium_end_constrains(&target->right, WY_CONSTRAINS_POSITION);
+    const equilibrium_end *tip = first ? &target->right : &target->left;
+    if (b->method.solver != WY_COLLOCATION || first == last || tip->constraint.components != 0 || tip->law[0].end ||
         tip->law[1].end || v3_norm(tip->body_force) > 0.0)
-        return BEAM_BETWEEN;
-    string c;
+        return CABLE_BETWEEN_ENDS;
+    catenary c;
     c.m = b->model;
-    c.hangs = first ? BEAM_FROM_FIRST : BEAM_FROM_LAST;
-    *scale = force_scale(&c, target);
-    return v3_norm(c.pull) > 0.0 && *scale > line_force(b->model) ? c.hangs : BEAM_BETWEEN;
+    c.hangs = first ? CABLE_FROM_FIRST : CABLE_FROM_LAST;
+    *scale = cable_force_scale(&c, target);
+    return v3_norm(c.pull) > 0.0 && *scale > least_cable_force(b->model) ? c.hangs : CABLE_BETWEEN_ENDS;
 }
 
-/* ---- the string ---- */
+/* ---- the catenary ---- */
 
-static void slope(double dn[3], double dx[3], const beam_model *m, double s, const double n[3], const double x[3]) {
+static void catenary_slope(double dn[3], double dx[3], const equilibrium_model *m, double s, const double n[3],
+                           const double x[3]) {
     double t[3], f[3], EA, nu3;
     const double T = v3_norm(n);
     v3_scale(t, T > 0.0 ? 1.0 / T : 0.0, n);
-    load_at(f, &EA, &nu3, m, s, x, t);
+    cable_load_at(f, &EA, &nu3, m, s, x, t);
     v3_scale(dn, -1.0, f);
     v3_scale(dx, nu3 + T / EA, t);
 }
 
-/* From n0 and x0 at the first end, or backwards from the last. */
-static void march_from(string *c, const double n0[3], const double x0[3], bool backwards) {
+/* Integrates from n0 and x0 at the first end, or backwards from the last. */
+static void integrate_catenary_from(catenary *c, const double n0[3], const double x0[3], bool backwards) {
     const double h = (backwards ? -1.0 : 1.0) / STEPS;
     const int begin = backwards ? STEPS : 0;
     v3_copy(c->n[begin], n0);
@@ -184,7 +188,7 @@ static void march_from(string *c, const double n0[3], const double x0[3], bool b
     for (int j = 0; j < STEPS; j++) {
         const int i = backwards ? STEPS - j : j, next = backwards ? i - 1 : i + 1;
         double kn[4][3], kx[4][3], n[3], x[3];
-        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, fraction[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         for (int k = 0; k < 4; k++) {
             v3_copy(n, c->n[i]);
             v3_copy(x, c->x[i]);
@@ -192,32 +196,33 @@ static void march_from(string *c, const double n0[3], const double x0[3], bool b
                 v3_axpy(n, n, at[k] * h, kn[k - 1]);
                 v3_axpy(x, x, at[k] * h, kx[k - 1]);
             }
-            slope(kn[k], kx[k], c->m, (double)i / STEPS + at[k] * h, n, x);
+            catenary_slope(kn[k], kx[k], c->m, (double)i / STEPS + at[k] * h, n, x);
         }
         v3_copy(c->n[next], c->n[i]);
         v3_copy(c->x[next], c->x[i]);
         for (int k = 0; k < 4; k++) {
-            v3_axpy(c->n[next], c->n[next], h * share[k], kn[k]);
-            v3_axpy(c->x[next], c->x[next], h * share[k], kx[k]);
+            v3_axpy(c->n[next], c->n[next], h * fraction[k], kn[k]);
+            v3_axpy(c->x[next], c->x[next], h * fraction[k], kx[k]);
         }
-        pass_points(c->n[next], c->m, (double)(backwards ? next : i) / STEPS, (double)(backwards ? i : next) / STEPS,
-                    c->x[next], backwards ? -1.0 : 1.0);
+        subtract_point_forces(c->n[next], c->m, (double)(backwards ? next : i) / STEPS,
+                              (double)(backwards ? i : next) / STEPS, c->x[next], backwards ? -1.0 : 1.0);
     }
 }
 
-static void march(string *c, const double n0[3]) {
-    march_from(c, n0, c->x0, false);
+static void integrate_catenary(catenary *c, const double n0[3]) {
+    integrate_catenary_from(c, n0, c->x0, false);
 }
 
-/* n at a tip on which nothing pulls is nothing, and has the direction in which the load there lies along the line: t = +-f(t)/|f|. A load that depends on the
- * direction, as that of a stream does, is asked again and again. Nearly nothing, with that direction. (5.21b) */
-static void slack_tip(double n[3], const string *c, const double x[3]) {
-    const bool last = c->hangs == BEAM_FROM_FIRST;
+/* The force n at a tip without a force is zero; its direction is that in which the load is along the cable: t =
+ * +-f(t)/|f|. A load that depends on the direction, such as that of a stream, is evaluated repeatedly. Returns a tiny
+ * force in that direction. (5.21b) */
+static void unloaded_tip_force(double n[3], const catenary *c, const double x[3]) {
+    const bool last = c->hangs == CABLE_FROM_FIRST;
     const double s = last ? 1.0 : 0.0, sign = last ? 1.0 : -1.0;
     double t[3], f[3], EA, nu3;
     v3_scale(t, sign / v3_norm(c->pull), c->pull);
     for (int it = 0; it < 300; it++) {
-        load_at(f, &EA, &nu3, c->m, s, x, t);
+        cable_load_at(f, &EA, &nu3, c->m, s, x, t);
         const double size = v3_norm(f);
         if (!(size > 0.0))
             break;
@@ -227,9 +232,9 @@ static void slack_tip(double n[3], const string *c, const double x[3]) {
     v3_scale(n, 1e-9 * v3_norm(c->pull), t);
 }
 
-/* n(0) of an inextensible catenary, nearly: with span l across the load and h against it, H = w l/(2 lambda) and
- * V(L) = w/2 (h/tanh lambda + L), lambda^2 = 3 ((L^2 - h^2)/l^2 - 1); a taut line as if lambda were 0.2. (5.21) */
-static void estimate(double n0[3], const string *c, double stretch) {
+/* n(0) of an inextensible catenary, approximately: with span l across the load and h against it, H = w l/(2 lambda) and
+ * V(L) = w/2 (h/tanh lambda + L), lambda^2 = 3 ((L^2 - h^2)/l^2 - 1); a taut cable uses lambda = 0.2. (5.21) */
+static void estimate_catenary_force(double n0[3], const catenary *c, double stretch) {
     double chord[3], down[3], across[3];
     const double w = v3_norm(c->pull);
     v3_sub(chord, c->x1, c->x0);
@@ -237,12 +242,12 @@ static void estimate(double n0[3], const string *c, double stretch) {
     const double h = -v3_dot(chord, down);
     v3_axpy(across, chord, h, down);
     const double l = v3_norm(across);
-    const double slack = l > 0.0 ? (1.0 - h * h) / (l * l) - 1.0 : 1e9;
-    const double lambda = slack > 1e-9 ? fmin(sqrt(3.0 * slack), 20.0) : 0.2;
+    const double excess = l > 0.0 ? (1.0 - h * h) / (l * l) - 1.0 : 1e9;
+    const double lambda = excess > 1e-9 ? fmin(sqrt(3.0 * excess), 20.0) : 0.2;
     const double H = fmax(w * l / (2.0 * lambda), 1e-3 * w), e2 = wy_exp(-2.0 * lambda);
     const double V = 0.5 * w * (h * (1.0 + e2) / (1.0 - e2) + 1.0);
     if (stretch > 0.0 && l > 0.0 &&
-        stretch * l / v3_norm(chord) > H) { /* pulled: the tension along the chord, and half the weight */
+        stretch * l / v3_norm(chord) > H) { /* taut: the tension along the chord, and half the weight */
         v3_scale(n0, stretch / v3_norm(chord), chord);
         v3_axpy(n0, n0, 0.5 * w, down);
         return;
@@ -251,38 +256,38 @@ static void estimate(double n0[3], const string *c, double stretch) {
     v3_axpy(n0, n0, -V + w, down);
 }
 
-/* By how much the end that is held is missed. */
-static double miss_of(double r[3], const string *c) {
-    const bool first = c->hangs == BEAM_FROM_FIRST;
+/* The distance of the integrated end from its support. */
+static double catenary_miss(double r[3], const catenary *c) {
+    const bool first = c->hangs == CABLE_FROM_FIRST;
     v3_sub(r, c->x[first ? 0 : STEPS], first ? c->x0 : c->x1);
     return v3_norm(r);
 }
 
-/* A line that hangs: n at its tip is what pulls there, and all of it is shifted to where it is held. */
-static bool hang_string(string *c) {
-    const bool last = c->hangs == BEAM_FROM_FIRST; /* that is its tip */
+/* A hanging cable: n at its tip is the force there; the whole cable is then shifted to its support. */
+static bool hang_catenary(catenary *c) {
+    const bool last = c->hangs == CABLE_FROM_FIRST; /* the tip is the last end */
     double n[3], r[3], x[3];
     v3_copy(x, last ? c->x0 : c->x1);
     v3_scale(n, last ? 1.0 : -1.0, c->tip);
     for (int it = 0; it < 20; it++) {
         if (!(v3_norm(c->tip) > 1e-9 * v3_norm(c->pull)))
-            slack_tip(n, c, x);
-        march_from(c, n, x, last);
-        if (miss_of(r, c) < 1e-10)
+            unloaded_tip_force(n, c, x);
+        integrate_catenary_from(c, n, x, last);
+        if (catenary_miss(r, c) < 1e-10)
             return true;
         v3_sub(x, x, r);
     }
-    return miss_of(r, c) < 1e-6;
+    return catenary_miss(r, c) < 1e-6;
 }
 
-/* Newton on n(0), its steps cut in half until they help. */
-static bool close_string(string *c, double stretch) {
+/* Newton on n(0), with steps halved until the residual decreases. */
+static bool close_catenary(catenary *c, double stretch) {
     double n0[3], r[3], J[9];
     if (c->hangs)
-        return hang_string(c);
-    estimate(n0, c, stretch);
-    march(c, n0);
-    double miss = miss_of(r, c);
+        return hang_catenary(c);
+    estimate_catenary_force(n0, c, stretch);
+    integrate_catenary(c, n0);
+    double miss = catenary_miss(r, c);
     for (int it = 0; it < 60 && miss > 1e-10; it++) {
         size_t pivots[3];
         const double size = v3_norm(n0);
@@ -290,8 +295,8 @@ static bool close_string(string *c, double stretch) {
             double up[3], moved[3];
             v3_copy(up, n0);
             up[k] += 1e-7 * size;
-            march(c, up);
-            miss_of(moved, c);
+            integrate_catenary(c, up);
+            catenary_miss(moved, c);
             for (int i = 0; i < 3; i++)
                 J[3 * i + k] = (moved[i] - r[i]) / (1e-7 * size);
         }
@@ -302,14 +307,14 @@ static bool close_string(string *c, double stretch) {
         const double longest = v3_norm(step);
         for (double cut = longest > 0.7 * size ? 0.7 * size / longest : 1.0; cut > 1e-6; cut *= 0.5) {
             v3_axpy(trial, n0, cut, step);
-            march(c, trial);
-            next = miss_of(r, c);
+            integrate_catenary(c, trial);
+            next = catenary_miss(r, c);
             if (next < miss)
                 break;
         }
-        if (!(next < miss)) { /* round-off, or no way */
-            march(c, n0);
-            miss_of(r, c);
+        if (!(next < miss)) { /* round-off, or no descent */
+            integrate_catenary(c, n0);
+            catenary_miss(r, c);
             break;
         }
         v3_copy(n0, trial);
@@ -318,15 +323,15 @@ static bool close_string(string *c, double stretch) {
     return miss < 1e-6;
 }
 
-/* ---- from the string to the rod ---- */
+/* ---- from the catenary to the rod ---- */
 
-static void string_at(double n[3], double x[3], const string *c, double s) {
+static void catenary_at(double n[3], double x[3], const catenary *c, double s) {
     double dn0[3], dx0[3], dn1[3], dx1[3];
     int i = (int)floor(s * STEPS);
     i = i < 0 ? 0 : i > STEPS - 1 ? STEPS - 1 : i;
     const double h = 1.0 / STEPS, u = fmin(1.0, fmax(0.0, s * STEPS - i)), v = 1.0 - u;
-    slope(dn0, dx0, c->m, i * h, c->n[i], c->x[i]);
-    slope(dn1, dx1, c->m, (i + 1) * h, c->n[i + 1], c->x[i + 1]);
+    catenary_slope(dn0, dx0, c->m, i * h, c->n[i], c->x[i]);
+    catenary_slope(dn1, dx1, c->m, (i + 1) * h, c->n[i + 1], c->x[i + 1]);
     const double a = v * v * (1.0 + 2.0 * u), b = h * u * v * v, A = u * u * (1.0 + 2.0 * v), B = -h * v * u * u;
     for (int k = 0; k < 3; k++) {
         n[k] = a * c->n[i][k] + b * dn0[k] + A * c->n[i + 1][k] + B * dn1[k];
@@ -334,8 +339,8 @@ static void string_at(double n[3], double x[3], const string *c, double s) {
     }
 }
 
-/* The turn from a to b as a vector. */
-static void turn_between(double w[3], const double a[3], const double b[3]) {
+/* The rotation from a to b as a vector. */
+static void rotation_vector_between(double w[3], const double a[3], const double b[3]) {
     double axis[3];
     v3_cross(axis, a, b);
     const double sine = v3_norm(axis), angle = wy_atan2(sine, v3_dot(a, b));
@@ -345,16 +350,16 @@ static void turn_between(double w[3], const double a[3], const double b[3]) {
         v3_set(w, angle > 1.0 ? angle : 0.0, 0.0, 0.0);
 }
 
-static void turn_by(double v[3], const double w[3], double share) {
+static void rotate_by_fraction(double v[3], const double w[3], double fraction) {
     double part[3], q[4];
-    v3_scale(part, share, w);
+    v3_scale(part, fraction, w);
     wy_quat_exp(q, part);
     wy_quat_rotate(v, q, v);
 }
 
-/* Nodes: most of them evenly, and at each end a fifth of them for its layer exp(-s/layer), whose error a method of order 6 makes evenly where
- * their density falls like exp(-s/7 layer). */
-static void graded(double *s, const beam_model *m, const double layer[2]) {
+/* Nodes: most of them evenly, and at each end a fifth of them for its layer exp(-s/layer). A method of order 6 has
+ * equal errors there if the node density falls like exp(-s/7 layer). */
+static void grade_mesh(double *s, const equilibrium_model *m, const double layer[2]) {
     enum { FINE = 4000 };
     const size_t N = m->elements;
     double total = 0.0, sum = 0.0, goal;
@@ -362,7 +367,7 @@ static void graded(double *s, const beam_model *m, const double layer[2]) {
     for (int pass = 0; pass < 2; pass++) {
         sum = 0.0;
         for (int i = 0; i < FINE && made < N; i++) {
-            /* u runs with the logarithm towards both ends, so that layers are seen */
+            /* u is denser towards both ends, to resolve the layers */
             const double u0 = (double)i / FINE, u1 = (double)(i + 1) / FINE;
             const double a = u0 * u0 * u0 * (10.0 - 15.0 * u0 + 6.0 * u0 * u0),
                          b = u1 * u1 * u1 * (10.0 - 15.0 * u1 + 6.0 * u1 * u1);
@@ -390,54 +395,56 @@ static void graded(double *s, const beam_model *m, const double layer[2]) {
             s[i] = s[i - 1] + 0.5 * (1.0 - s[i - 1]) / (double)(N - i + 1);
 }
 
-/* How many of the nodes lie before s, where the string turns at the places at[] = (s, layer): a fifth of them for each place, on both its sides. */
-static double nodes_before(double s, const double layer[2], const double (*at)[2], size_t places) {
+/* Number of nodes before s, for a catenary with kinks at[] = (s, layer): a fifth of the nodes for each kink, on both
+ * its sides. */
+static double nodes_before(double s, const double layer[2], const double (*at)[2], size_t kinks) {
     double sum = s;
     for (int e = 0; e < 2; e++)
         if (layer[e] > 0.0) {
             const double near = wy_exp(-(e ? 1.0 - s : s) / (7.0 * layer[e]));
             sum += 0.3 * (e ? near : 1.0 - near);
         }
-    for (size_t k = 0; k < places; k++) {
+    for (size_t k = 0; k < kinks; k++) {
         const double far = 1.0 - wy_exp(-fabs(s - at[k][0]) / (7.0 * at[k][1]));
         sum += 0.15 * (s < at[k][0] ? 1.0 - far : 1.0 + far);
     }
     return sum;
 }
 
-/* The same where the rod or its loads change at places, which are nodes: the nearest node goes there. A mesh on which that does not work out stays as it was. */
-static void graded_in_pieces(const string *c, const double layer[2]) {
-    enum { PLACES = 12 };
-    beam_model *m = c->m;
+/* The same if the rod or its loads jump: the nearest node moves to each jump. If that fails, the mesh stays as it
+ * was. */
+static void grade_mesh_in_pieces(const catenary *c, const double layer[2]) {
+    enum { MOST_KINKS = 12 };
+    equilibrium_model *m = c->m;
     const size_t N = m->elements;
-    double *s = malloc((N + 1) * sizeof *s), at[PLACES][2];
-    size_t node = 0, places = 0, *piece = malloc(N * sizeof *piece);
+    double *s = malloc((N + 1) * sizeof *s), at[MOST_KINKS][2];
+    size_t node = 0, kinks = 0, *piece = malloc(N * sizeof *piece);
     bool good = s && piece && m->pieces <= N;
-    for (size_t k = 1; k < m->pieces && good && places < PLACES; k++) {
+    for (size_t k = 1; k < m->pieces && good && kinks < MOST_KINKS; k++) {
         double before[3], after[3], x[3], w[3];
-        string_at(before, x, c, m->breaks[k] - 2.0 / STEPS);
-        string_at(after, x, c, m->breaks[k] + 2.0 / STEPS);
-        turn_between(w, before, after);
-        if (v3_norm(w) > 0.02 && !(places > 0 && m->breaks[k] - at[places - 1][0] < 1e-6)) {
-            at[places][0] = m->breaks[k];
-            at[places++][1] = sqrt(fmax(m->CM[0], m->CM[1]) / v3_norm(before));
+        catenary_at(before, x, c, m->breaks[k] - 2.0 / STEPS);
+        catenary_at(after, x, c, m->breaks[k] + 2.0 / STEPS);
+        rotation_vector_between(w, before, after);
+        if (v3_norm(w) > 0.02 && !(kinks > 0 && m->breaks[k] - at[kinks - 1][0] < 1e-6)) {
+            at[kinks][0] = m->breaks[k];
+            at[kinks++][1] = sqrt(fmax(m->CM[0], m->CM[1]) / v3_norm(before));
         }
     }
-    const double least = nodes_before(0.0, layer, (const double(*)[2])at, places),
-                 all = nodes_before(1.0, layer, (const double(*)[2])at, places) - least;
+    const double least = nodes_before(0.0, layer, (const double(*)[2])at, kinks),
+                 all = nodes_before(1.0, layer, (const double(*)[2])at, kinks) - least;
     for (size_t i = 0; i <= N && good; i++) {
         double low = 0.0, high = 1.0;
         for (int it = 0; it < 60; it++) {
             const double mid = 0.5 * (low + high);
-            *(nodes_before(mid, layer, (const double(*)[2])at, places) - least < all * (double)i / (double)N ? &low
-                                                                                                             : &high) =
+            *(nodes_before(mid, layer, (const double(*)[2])at, kinks) - least < all * (double)i / (double)N ? &low
+                                                                                                            : &high) =
                 mid;
         }
         s[i] = i == 0 ? 0.0 : i == N ? 1.0 : high;
     }
     for (size_t k = 1; k < m->pieces && good; k++) {
         const double here = m->breaks[k];
-        const size_t last = N - (m->pieces - k); /* as many nodes as there are places to come stay free */
+        const size_t last = N - (m->pieces - k); /* one node for each of the remaining jumps */
         for (node++; node < last && fabs(s[node + 1] - here) < fabs(s[node] - here);)
             node++;
         s[node] = here;
@@ -455,102 +462,106 @@ static void graded_in_pieces(const string *c, const double layer[2]) {
     free(piece);
 }
 
-/* Along n; where nothing pulls, at the tip of a hanging line, as before. */
-static void tangent_of(double t[3], const double n[3], const string *c) {
+/* Sets t along n; at the unloaded tip of a hanging cable t stays. */
+static void tangent_of(double t[3], const double n[3], const catenary *c) {
     const double T = v3_norm(n);
     if (T > 1e-9 * v3_norm(c->pull))
         v3_scale(t, 1.0 / T, n);
 }
 
-/* The state of the rod on the string: tangents turned at clamps, frames carried along, curvature from their turn. */
-static void put(double *y, const string *c, const beam_control *target, const double layer[2]) {
-    const beam_model *m = c->m;
+/* The rod's state on the catenary: tangents turned at clamps, frames transported along, curvature from their
+ * rotation. */
+static void put_rod_on_catenary(double *y, const catenary *c, const equilibrium_control *target,
+                                const double layer[2]) {
+    const equilibrium_model *m = c->m;
     const size_t N = m->elements;
     double off[2][3] = {{0}}, ends[2][4], t[3], n[3], x[3], last[3] = {0, 0, 0};
-    const beam_end *const held[2] = {&target->left, &target->right};
+    const equilibrium_end *const held[2] = {&target->left, &target->right};
     const double e3[3] = {0.0, 0.0, 1.0};
-    v3_scale(t, (c->hangs == BEAM_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
+    v3_scale(t, (c->hangs == CABLE_FROM_LAST ? -1.0 : 1.0) / v3_norm(c->pull), c->pull);
     for (int e = 0; e < 2; e++) {
-        string_at(n, x, c, e);
+        catenary_at(n, x, c, e);
         tangent_of(t, n, c);
         frame_along(ends[e], t);
-        if (beam_held(held[e], WY_HOLDS_ROTATION) && layer[e] > 0.0) {
+        if (equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION) && layer[e] > 0.0) {
             double d3[3];
             wy_equilibrium_end_target(ends[e], held[e]);
             wy_quat_rotate(d3, ends[e], e3);
-            turn_between(off[e], t, d3);
+            rotation_vector_between(off[e], t, d3);
         }
     }
-    string_at(n, x, c, 1e-3);
+    catenary_at(n, x, c, 1e-3);
     tangent_of(t, n, c);
     for (size_t i = 0; i <= N; i++) {
         double *yi = y + i * D;
-        string_at(n, x, c, m->s[i]);
+        catenary_at(n, x, c, m->s[i]);
         tangent_of(t, n, c);
         for (int e = 0; e < 2; e++)
-            if (layer[e] > 0.0 && beam_held(held[e], WY_HOLDS_ROTATION))
-                turn_by(t, off[e], wy_exp(-(e ? 1.0 - m->s[i] : m->s[i]) / layer[e]));
+            if (layer[e] > 0.0 && equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION))
+                rotate_by_fraction(t, off[e], wy_exp(-(e ? 1.0 - m->s[i] : m->s[i]) / layer[e]));
         if (i == 0) {
-            memcpy(yi + WY_REST_Q, ends[0], sizeof ends[0]);
+            memcpy(yi + WY_STATIC_Q, ends[0], sizeof ends[0]);
         } else {
             double w[3], turn[4];
-            turn_between(w, last, t);
+            rotation_vector_between(w, last, t);
             wy_quat_exp(turn, w);
-            wy_quat_product(yi + WY_REST_Q, turn, yi - D + WY_REST_Q);
-            wy_quat_normalize(yi + WY_REST_Q, yi + WY_REST_Q);
+            wy_quat_product(yi + WY_STATIC_Q, turn, yi - D + WY_STATIC_Q);
+            wy_quat_normalize(yi + WY_STATIC_Q, yi + WY_STATIC_Q);
         }
         v3_copy(last, t);
-        v3_copy(yi + WY_REST_X, x);
+        v3_copy(yi + WY_STATIC_X, x);
     }
-    if (beam_held(&target->left, WY_HOLDS_ROTATION) && beam_held(&target->right, WY_HOLDS_ROTATION) && layer[0] > 0.0) {
-        double back[4], way[4]; /* what is left to turn about d3 is spread along */
-        wy_quat_conjugate(back, y + N * D + WY_REST_Q);
-        wy_quat_product(way, back, ends[1]);
-        const double twist = 2.0 * wy_atan2(way[3], way[0]);
+    if (equilibrium_end_constrains(&target->left, WY_CONSTRAINS_ROTATION) &&
+        equilibrium_end_constrains(&target->right, WY_CONSTRAINS_ROTATION) && layer[0] > 0.0) {
+        double back[4], turned[4]; /* the remaining rotation about d3 is distributed along the rod */
+        wy_quat_conjugate(back, y + N * D + WY_STATIC_Q);
+        wy_quat_product(turned, back, ends[1]);
+        const double twist = 2.0 * wy_atan2(turned[3], turned[0]);
         for (size_t i = 1; i <= N; i++) {
             const double angle = 0.5 * twist * m->s[i], turn[4] = {wy_cos(angle), 0.0, 0.0, wy_sin(angle)};
-            wy_quat_product(y + i * D + WY_REST_Q, y + i * D + WY_REST_Q, turn);
+            wy_quat_product(y + i * D + WY_STATIC_Q, y + i * D + WY_STATIC_Q, turn);
         }
     }
     for (size_t i = 0; i <= N; i++) {
         double *yi = y + i * D, kappa[3] = {0, 0, 0};
         const size_t a = i > 0 ? i - 1 : 0, b = i < N ? i + 1 : N;
-        double back[4], way[4], log[3];
-        wy_quat_conjugate(back, y + a * D + WY_REST_Q);
-        wy_quat_product(way, back, y + b * D + WY_REST_Q);
-        if (way[0] < 0.0)
+        double back[4], turned[4], log[3];
+        wy_quat_conjugate(back, y + a * D + WY_STATIC_Q);
+        wy_quat_product(turned, back, y + b * D + WY_STATIC_Q);
+        if (turned[0] < 0.0)
             for (int k = 0; k < 4; k++)
-                way[k] = -way[k];
-        wy_quat_log(log, way);
+                turned[k] = -turned[k];
+        wy_quat_log(log, turned);
         v3_scale(kappa, 1.0 / (m->s[b] - m->s[a]), log);
-        string_at(n, x, c, m->s[i]);
-        wy_equilibrium_rotate_back(yi + WY_REST_P, yi + WY_REST_Q, n);
-        const beam_place p = wy_equilibrium_model_place(m, m->s[i], i < N ? i : N - 1, yi);
+        catenary_at(n, x, c, m->s[i]);
+        wy_equilibrium_rotate_back(yi + WY_STATIC_P, yi + WY_STATIC_Q, n);
+        const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[i], i < N ? i : N - 1, yi);
         for (int k = 0; k < 3; k++)
-            yi[WY_REST_M + k] = (kappa[k] - p.kappa[k]) / p.inv_CM[k];
+            yi[WY_STATIC_M + k] = (kappa[k] - p.kappa[k]) / p.inv_CM[k];
     }
     for (int e = 0; e < 2; e++)
-        if (!beam_held(held[e], WY_HOLDS_ROTATION))
-            v3_set(y + (e ? N : 0) * D + WY_REST_M, 0.0, 0.0, 0.0);
+        if (!equilibrium_end_constrains(held[e], WY_CONSTRAINS_ROTATION))
+            v3_set(y + (e ? N : 0) * D + WY_STATIC_M, 0.0, 0.0, 0.0);
 }
 
 /* ---- the solution ---- */
 
-/* Another mesh of as many elements where the error wants them, and Newton on it, as long as it helps. In the elements between the layers, which
- * are much longer than sqrt(EI/|n|), the estimate sees what little of the layers is left undamped: the mesh with the least error is kept. */
-static void settle_mesh(wy_equilibrium *b) {
-    beam_model *m = b->model;
+/* Redistributes the elements by the error and solves again, as long as the error decreases. In the elements between
+ * the layers, which are much longer than sqrt(EI/|n|), the estimate contains undamped remains of the layers: the
+ * mesh with the least error is kept. */
+static void redistribute_cable_mesh(wy_equilibrium *b) {
+    equilibrium_model *m = b->model;
     const size_t N = m->elements, nodes = N + 1;
-    double *room = malloc(nodes * (2 * D + 3) * sizeof *room), unit[D], least = INFINITY;
+    double *scratch = malloc(nodes * (2 * D + 3) * sizeof *scratch), unit[D], least = INFINITY;
     size_t *piece = malloc(2 * nodes * sizeof *piece);
-    if (!room || !piece) {
-        free(room);
+    if (!scratch || !piece) {
+        free(scratch);
         free(piece);
         return;
     }
-    double *local = room, *next = local + nodes * D, *monitor = next + nodes * D, *measure = monitor + nodes,
+    double *local = scratch, *next = local + nodes * D, *monitor = next + nodes * D, *measure = monitor + nodes,
            *s = measure + nodes;
-    double *old = b->si, *old_s = b->s_si; /* published later */
+    double *old = b->si, *old_s = b->s_si; /* used as scratch: published later */
     size_t *old_piece = piece + nodes;
     for (int round = 0; round < 5; round++) {
         double sum = INFINITY;
@@ -568,13 +579,13 @@ static void settle_mesh(wy_equilibrium *b) {
         }
         least = sum;
         if (!isfinite(sum) || sum < 2.0 * need.evenly || sum < 1e-11 ||
-            wy_mesh_share(s, piece, N, N, measure, &b->solver->bvp, m->piece) != N)
+            wy_mesh_equidistribute(s, piece, N, N, measure, &b->solver->bvp, m->piece) != N)
             break;
         size_t e = 0;
         for (size_t i = 0; i < nodes; i++) {
             e = wy_mesh_find(&b->solver->bvp, s[i], e);
             wy_mesh_solution(next + i * D, &b->solver->bvp, b->y, e, s[i]);
-            wy_quat_normalize(next + i * D + WY_REST_Q, next + i * D + WY_REST_Q);
+            wy_quat_normalize(next + i * D + WY_STATIC_Q, next + i * D + WY_STATIC_Q);
         }
         memcpy(old, b->y, nodes * D * sizeof *old);
         memcpy(old_s, m->s, nodes * sizeof *s);
@@ -587,36 +598,36 @@ static void settle_mesh(wy_equilibrium *b) {
             break;
         }
         memcpy(b->y, next, nodes * D * sizeof *next);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
     }
-    free(room);
+    free(scratch);
     free(piece);
 }
 
-/* Newton for a rod that is softer in bending and twist, and then stiffer and stiffer, up to what it is; uniform rods only. */
-static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+/* Newton for a rod with a fraction of its bending and torsional rigidity, which then grows to 1; uniform rods only. */
+static wy_status stiffen_cable(wy_equilibrium *b, const catenary *c, const equilibrium_control *target, wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const double none[2] = {0.0, 0.0}, CM[3] = {m->CM[0], m->CM[1], m->CM[2]};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
-    double *trial = malloc(n * sizeof *trial), share = 1e-3, ratio = 3.0;
+    double *trial = malloc(n * sizeof *trial), fraction = 1e-3, ratio = 3.0;
     wy_bvp_stats now = {0};
     wy_status s = WY_OK;
     if (!trial)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
-    v3_scale(m->CM, share, CM);
-    put(b->y, c, target, none);
+    v3_scale(m->CM, fraction, CM);
+    put_rod_on_catenary(b->y, c, target, none);
     s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
-    while (!s && share < 1.0) {
-        const double next = fmin(1.0, share * ratio);
+    while (!s && fraction < 1.0) {
+        const double next = fmin(1.0, fraction * ratio);
         v3_scale(m->CM, next, CM);
         memcpy(trial, b->y, n * sizeof *trial);
         for (size_t i = 0; i < n; i += D)
-            v3_scale(trial + i + WY_REST_M, next / share, trial + i + WY_REST_M);
+            v3_scale(trial + i + WY_STATIC_M, next / fraction, trial + i + WY_STATIC_M);
         now = (wy_bvp_stats){0};
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             ratio = sqrt(ratio);
@@ -625,7 +636,7 @@ static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control 
             continue;
         }
         memcpy(b->y, trial, n * sizeof *trial);
-        share = next;
+        fraction = next;
         if (now.iterations <= 6)
             ratio = fmin(10.0, ratio * 1.5);
     }
@@ -634,22 +645,23 @@ static wy_status stiffen(wy_equilibrium *b, const string *c, const beam_control 
     return s;
 }
 
-/* From clamps that point along the string, where there are no layers, to the clamps as they are, in steps. */
-static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+/* Turns the clamps in steps from the directions of the catenary, where there are no layers, to their targets. */
+static wy_status turn_cable_clamps(wy_equilibrium *b, const catenary *c, const equilibrium_control *target,
+                                   wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const double none[2] = {0.0, 0.0};
     const wy_newton newton = {.max_iterations = 25, .tolerance = 1e-9, .limit = 0.5};
-    beam_control from = *target;
-    double *room = calloc(3 * n, sizeof *room), *last = room, *trial = room ? room + n : NULL,
-           *rest = room ? room + 2 * n : NULL;
-    if (!room)
+    equilibrium_control from = *target;
+    double *scratch = calloc(3 * n, sizeof *scratch), *last = scratch, *trial = scratch ? scratch + n : NULL,
+           *rest = scratch ? scratch + 2 * n : NULL;
+    if (!scratch)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
-    put(b->y, c, target, none);
-    memcpy(from.left.orientation, b->y + WY_REST_Q, 4 * sizeof(double));
-    memcpy(from.right.orientation, b->y + n - D + WY_REST_Q, 4 * sizeof(double));
+    put_rod_on_catenary(b->y, c, target, none);
+    memcpy(from.left.orientation, b->y + WY_STATIC_Q, 4 * sizeof(double));
+    memcpy(from.right.orientation, b->y + n - D + WY_STATIC_Q, 4 * sizeof(double));
     from.left.twist = from.right.twist = 0.0;
-    beam_control to = *target;
+    equilibrium_control to = *target;
     double q[4];
     wy_equilibrium_end_target(q, &target->left);
     wy_quat_align(to.left.orientation, q, from.left.orientation);
@@ -660,7 +672,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
     m->control = from;
     wy_status s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     if (s == WY_NO_CONVERGENCE && m->uniform)
-        s = stiffen(b, c, target, err);
+        s = stiffen_cable(b, c, target, err);
     double at = 0.0, before = 0.0, dt = 0.25;
     bool secant = false;
     while (!s && at < 1.0) {
@@ -671,7 +683,7 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
         memcpy(rest, b->y, n * sizeof *rest);
         now = (wy_bvp_stats){0};
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             b->stats.rejected++;
@@ -694,14 +706,15 @@ static wy_status turn_clamps(wy_equilibrium *b, const string *c, const beam_cont
         s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
         b->stats.iterations = now.iterations;
     }
-    free(room);
+    free(scratch);
     return s;
 }
 
-/* ---- on a bed ---- */
+/* ---- on a sea bed ---- */
 
-/* The same rod without what depends on its place, such as a bed: on it a march along the string runs away like exp(s sqrt(k/|n|)). NULL where nothing does. */
-static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err) {
+/* The rod without loads that depend on position, such as a bed: on a bed the integration of the catenary grows like
+ * exp(s sqrt(k/|n|)). NULL if there are none. */
+static wy_status create_rod_without_bed(equilibrium_rod **out, const equilibrium_rod *rod, wy_error *err) {
     const wy_list *loads = &rod->def.loads;
     wy_rod_definition bare = rod->def;
     *out = NULL;
@@ -711,126 +724,130 @@ static wy_status without_bed(beam_rod **out, const beam_rod *rod, wy_error *err)
     bare.loads.count = 0;
     for (size_t i = 0; i < loads->count; i++) {
         const wy_load *load = (const wy_load *)(const void *)loads->items[i].entry;
-        if (!load->varies || !(load->varies(loads->items[i].config) & WY_VARIES_PLACE))
+        if (!load->varies || !(load->varies(loads->items[i].config) & WY_VARIES_POSITION))
             items[bare.loads.count++] = loads->items[i];
     }
     wy_status s = WY_OK;
     if (bare.loads.count < loads->count) {
         bare.loads.items = items;
-        bare.bodies.rows = 0; /* their weight is one of the loads already */
+        bare.bodies.rows = 0; /* their weight is already one of the loads */
         s = wy_equilibrium_rod_create(out, &bare, NULL, err);
     }
     free(items);
     return s;
 }
 
-/* From the line without its bed to the line on it: the bed becomes stiffer and stiffer, by factors, and the nodes go where the line touches down. */
-static wy_status lay_on_bed(wy_equilibrium *b, const beam_control *bare, const beam_control *target, wy_error *err) {
-    beam_model *m = b->model;
+/* From the cable without its bed to the cable on it: the bed's stiffness grows by factors, and the nodes follow the
+ * touch-down point. */
+static wy_status lay_cable_on_bed(wy_equilibrium *b, const equilibrium_control *bare, const equilibrium_control *target,
+                                  wy_error *err) {
+    equilibrium_model *m = b->model;
     const size_t n = (m->elements + 1) * D;
     const wy_newton newton = {.max_iterations = 40, .tolerance = 1e-9, .limit = 0.3};
-    double *trial = malloc(n * sizeof *trial), share = 0.0, next = 1e-7, ratio = 3.0;
+    double *trial = malloc(n * sizeof *trial), fraction = 0.0, next = 1e-7, ratio = 3.0;
     wy_status s = WY_OK;
     if (!trial)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", m->elements + 1);
-    while (!s && share < 1.0) {
+    while (!s && fraction < 1.0) {
         wy_bvp_stats now = {0};
         m->control = wy_equilibrium_control_between(bare, target, next);
         memcpy(trial, b->y, n * sizeof *trial);
         const wy_status here = wy_bvp_solver_correct(b->solver, &newton, trial, &now, err);
-        b->stats.all += now.iterations;
+        b->stats.total_iterations += now.iterations;
         b->stats.points++;
         if (here) {
             b->stats.rejected++;
             ratio = sqrt(ratio);
-            if (ratio < 1.002 || share == 0.0)
-                s = wy_fail_at(err, here, "the line came to rest on %.3g of its bed's stiffness", share);
-            next = fmin(1.0, share * ratio);
+            if (ratio < 1.002 || fraction == 0.0)
+                s = wy_fail_at(err, here, "the cable converged only up to %.3g of its bed's stiffness", fraction);
+            next = fmin(1.0, fraction * ratio);
             continue;
         }
         memcpy(b->y, trial, n * sizeof *trial);
-        share = next;
-        settle_mesh(b);
+        fraction = next;
+        redistribute_cable_mesh(b);
         if (now.iterations <= 8)
             ratio = fmin(10.0, ratio * ratio);
-        next = fmin(1.0, share * ratio);
+        next = fmin(1.0, fraction * ratio);
     }
     m->control = *target;
     free(trial);
     return s;
 }
 
-/* The string that carries the line's loads; where a bed spoils the march, that without it, and `bare` is the rod without it. */
-static wy_status find_string(string *c, beam_rod **bare, const beam_control *target, wy_error *err) {
-    beam_model *m = c->m;
+/* The catenary under the cable's loads; if a bed spoils the integration, that without the bed, and `bare` is the rod
+ * without it. */
+static wy_status find_catenary(catenary *c, equilibrium_rod **bare, const equilibrium_control *target, wy_error *err) {
+    equilibrium_model *m = c->m;
     double r[3], miss = INFINITY;
     *bare = NULL;
     for (int bed = 0; bed < 2; bed++) {
-        const double force = force_scale(c, &m->control), stretch = fmax(0.0, force > v3_norm(c->pull) ? force : 0.0);
-        if (v3_norm(c->pull) > 0.0 && close_string(c, stretch))
+        const double force = cable_force_scale(c, &m->control),
+                     stretch = fmax(0.0, force > v3_norm(c->pull) ? force : 0.0);
+        if (v3_norm(c->pull) > 0.0 && close_catenary(c, stretch))
             return WY_OK;
-        miss = bed ? miss : miss_of(r, c);
-        const wy_status s = bed ? WY_OK : without_bed(bare, m->rod, err);
+        miss = bed ? miss : catenary_miss(r, c);
+        const wy_status s = bed ? WY_OK : create_rod_without_bed(bare, m->rod, err);
         if (s || !*bare)
             return s ? s
                      : wy_fail(err, WY_NO_CONVERGENCE,
-                               "the string without bending that should be its start misses its last end by %.3g of "
+                               "the first guess, a catenary without bending stiffness, misses the last end by %.3g of "
                                "the length",
                                miss);
         m->control = bed ? *target : wy_equilibrium_model_control(m, *bare);
     }
     return wy_fail(err, WY_NO_CONVERGENCE,
-                   "the string without bending or bed that should be its start misses its last end");
+                   "the first guess, a catenary without bending stiffness or bed, misses the last end");
 }
 
-wy_status wy_equilibrium_line(wy_equilibrium *b, double scale, beam_hanging hangs, wy_error *err) {
-    string *c = calloc(1, sizeof *c);
+wy_status wy_equilibrium_solve_cable(wy_equilibrium *b, double scale, cable_support hangs, wy_error *err) {
+    catenary *c = calloc(1, sizeof *c);
     if (!c)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a string");
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a catenary");
     c->hangs = hangs;
     if (b->model->scale == 1.0)
         wy_equilibrium_model_rescale(b->model, scale);
-    beam_model *m = c->m = b->model;
-    const beam_control target = wy_equilibrium_model_control(m, m->rod);
+    equilibrium_model *m = c->m = b->model;
+    const equilibrium_control target = wy_equilibrium_model_control(m, m->rod);
     m->control = target;
-    beam_rod *bare;
-    wy_status s = find_string(c, &bare, &target, err);
+    equilibrium_rod *bare;
+    wy_status s = find_catenary(c, &bare, &target, err);
     if (s) {
         m->control = target;
         wy_equilibrium_rod_free(bare);
         free(c);
         return s;
     }
-    const beam_control first = m->control; /* the target, or that without its bed */
+    const equilibrium_control first = m->control; /* the target, or the target without its bed */
     wy_bvp_stats now = {0};
     double layer[2];
     for (int e = 0; e < 2; e++)
         layer[e] = sqrt(fmax(m->CM[0], m->CM[1]) / fmax(v3_norm(c->n[e ? STEPS : 0]), 1e-12));
-    const int tip = hangs == BEAM_FROM_FIRST;
-    if (hangs) /* where the weight of what is below grows from nothing */
+    const int tip = hangs == CABLE_FROM_FIRST;
+    if (hangs) /* layer at the tip, where the tension grows from zero */
         layer[tip] = fmin(layer[tip], wy_pow(fmax(m->CM[0], m->CM[1]) / v3_norm(c->pull), 1.0 / 3.0));
     if (m->pieces == 1)
-        graded(m->s, m, layer);
+        grade_mesh(m->s, m, layer);
     else
-        graded_in_pieces(c, layer);
+        grade_mesh_in_pieces(c, layer);
     const wy_newton newton = {.max_iterations = 60, .tolerance = 1e-10, .limit = 0.5};
-    put(b->y, c, &first, layer);
+    put_rod_on_catenary(b->y, c, &first, layer);
     s = wy_bvp_solver_correct(b->solver, &newton, b->y, &now, err);
     b->stats.iterations = now.iterations;
-    b->stats.all += now.iterations;
+    b->stats.total_iterations += now.iterations;
     b->stats.points++;
     if (s == WY_NO_CONVERGENCE)
-        s = turn_clamps(b, c, &first, err);
+        s = turn_cable_clamps(b, c, &first, err);
     free(c);
     if (!s)
-        settle_mesh(b);
+        redistribute_cable_mesh(b);
     if (!s && bare)
-        s = lay_on_bed(b, &first, &target, err);
+        s = lay_cable_on_bed(b, &first, &target, err);
     m->control = target;
     wy_equilibrium_rod_free(bare);
     if (s)
-        return wy_fail_at(err, s, "from the string");
-    b->track.at = target;
-    b->line = true;
+        return wy_fail_at(err, s, "from the catenary");
+    b->homotopy.at = target;
+    b->cable = true;
     return WY_OK;
 }

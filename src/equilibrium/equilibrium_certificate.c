@@ -1,18 +1,18 @@
-/* What the mesh of an equilibrium can show. docs/math/certificate.md. */
+/* The resolution of an equilibrium's mesh. docs/math/certificate.md. */
 #include "equilibrium/equilibrium_certificate.h"
 
 #include <math.h>
 
 #include "math/vec3.h"
 
-void wy_equilibrium_contact_values(double *const values[WY_REST_CONTACT], const wy_equilibrium_contact *c) {
+void wy_equilibrium_contact_values(double *const values[WY_STATIC_CONTACT], const wy_equilibrium_contact *c) {
     values[0][0] = c->found ? c->distance : -1.0;
     values[1][0] = c->found ? c->s[0] : -1.0;
     values[1][1] = c->found ? c->s[1] : -1.0;
     values[2][0] = c->through;
 }
 
-void wy_equilibrium_certificate(double *const values[WY_REST_CERTIFICATE], const wy_rod_definition *rod,
+void wy_equilibrium_certificate(double *const values[WY_STATIC_CERTIFICATE], const wy_rod_definition *rod,
                                 const double *s, const double *states, size_t count) {
     double turn = 0.0, by_layer = 0.0, at = 0.0;
     for (size_t e = 0; e + 1 < count; e++) {
@@ -22,9 +22,9 @@ void wy_equilibrium_certificate(double *const values[WY_REST_CERTIFICATE], const
         double bend = 0.0, tension = 0.0, kappa[3], nu[3];
         for (size_t i = e; i < e + 2; i++) {
             wy_equilibrium_strains(kappa, nu, rod, i == e ? s[i] : middle + 0.5 * h * (1.0 - 1e-12),
-                                   states + i * WY_REST_DIM);
+                                   states + i * WY_STATIC_DIM);
             bend += 0.5 * h * v3_norm(kappa);
-            tension = fmax(tension, states[i * WY_REST_DIM + WY_REST_P + 2]);
+            tension = fmax(tension, states[i * WY_STATIC_DIM + WY_STATIC_P + 2]);
         }
         turn = fmax(turn, bend);
         wy_section section;

@@ -1,5 +1,7 @@
-/* Error and energy of an equilibrium. docs/math/branches.md (8.12), (8.13): each element is done again in two halves, which
- * gives its local error; the linear system of Newton's step turns the local errors into that of the solution, of which shape, force and moment are told apart. */
+/* Error and energy of an equilibrium. docs/math/branches.md (8.12), (8.13): each element is solved again in two
+ * halves, which gives its local error; the linear system of Newton's step converts the local errors into errors of
+ * shape, force and moment. */
+#include "base/given.h"
 #include "equilibrium/equilibrium_error.h"
 
 #include <float.h>
@@ -15,23 +17,23 @@
 #include "math/vec3.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 double wy_equilibrium_component_weight(size_t c) {
-    return c < WY_REST_M ? 1.0 / 1600.0 : c < WY_REST_Q ? 1.0 / 36.0 : 1.0;
+    return c < WY_STATIC_M ? 1.0 / 1600.0 : c < WY_STATIC_Q ? 1.0 / 36.0 : 1.0;
 }
 
-double wy_equilibrium_error_unit(const beam_model *m, size_t c) {
-    /* the rod's own unit is made of the larger rigidity: a strip that bends the soft way carries less than that */
-    const double soft = fmin(m->CM[0], m->CM[1]) / fmax(m->CM[0], m->CM[1]); /* 1 to the last bit where it is round */
-    return 1.0 / sqrt(wy_equilibrium_component_weight(c)) / (c < WY_REST_Q ? m->scale / soft : 1.0);
+double wy_equilibrium_error_unit(const equilibrium_model *m, size_t c) {
+    /* the rod unit uses the larger rigidity: a strip that bends about its weaker axis carries less */
+    const double soft = fmin(m->CM[0], m->CM[1]) / fmax(m->CM[0], m->CM[1]); /* exactly 1 for a round rod */
+    return 1.0 / sqrt(wy_equilibrium_component_weight(c)) / (c < WY_STATIC_Q ? m->scale / soft : 1.0);
 }
 
-void wy_equilibrium_error_units(double unit[D], const beam_model *m, const double *y, size_t nodes) {
+void wy_equilibrium_error_units(double unit[D], const equilibrium_model *m, const double *y, size_t nodes) {
     for (size_t c = 0; c < D; c++)
         unit[c] = wy_equilibrium_error_unit(m, c);
     for (size_t i = 0; i < nodes; i++)
-        for (size_t c = 0; c < WY_REST_Q; c += 3) {
+        for (size_t c = 0; c < WY_STATIC_Q; c += 3) {
             const double *v = y + i * D + c, size = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
             for (size_t k = c; k < c + 3; k++)
                 unit[k] = fmax(unit[k], size);
@@ -40,13 +42,13 @@ void wy_equilibrium_error_units(double unit[D], const beam_model *m, const doubl
 
 void wy_equilibrium_error_monitor(double *monitor, const double *local, const double unit[D], size_t elements) {
     for (size_t e = 0; e < elements; e++) {
-        monitor[e] = 1e-17; /* round-off says nothing about where nodes are wanted */
+        monitor[e] = 1e-17; /* round-off does not attract nodes */
         for (size_t c = 0; c < D; c++)
             monitor[e] = fmax(monitor[e], fabs(local[e * D + c]) / unit[c]);
     }
 }
 
-double wy_equilibrium_error_floor(const beam_model *m, double force_unit) {
+double wy_equilibrium_error_floor(const equilibrium_model *m, double force_unit) {
     return 10.0 * DBL_EPSILON * m->stiffest / force_unit;
 }
 
@@ -54,61 +56,62 @@ double wy_equilibrium_error_floor(const beam_model *m, double force_unit) {
 
 typedef struct scales {
     double force, moment;
-    double unit[D]; /* of each component: what counts as 1 */
+    double unit[D]; /* of each component */
 } scales;
 
-/* What forces and moments are measured by, in units of the rod: the largest there is. Forces below moment/length, and moments below that of the largest force at a thousandth
- * of the section's radius of gyration, count as none. A rod without stress has round-off only. */
-static scales scales_of(const beam_model *m, const double *y, size_t nodes) {
+/* Scales of forces and moments, in units of the rod: the largest of the solution. Least scales: moment/length for
+ * forces, and for moments the largest force at a thousandth of the section's radius of gyration. A rod without
+ * stress has only round-off. */
+static scales error_scales(const equilibrium_model *m, const double *y, size_t nodes) {
     scales s = {0};
     for (size_t i = 0; i < nodes; i++) {
-        s.force = fmax(s.force, v3_norm(y + i * D + WY_REST_P));
-        s.moment = fmax(s.moment, v3_norm(y + i * D + WY_REST_M));
+        s.force = fmax(s.force, v3_norm(y + i * D + WY_STATIC_P));
+        s.moment = fmax(s.moment, v3_norm(y + i * D + WY_STATIC_M));
     }
     const double force = s.force, least = 1e-9 / m->scale;
     s.force = fmax(fmax(s.force, s.moment), least);
     s.moment = fmax(fmax(s.moment, 1e-3 * force * sqrt((m->CM[0] < m->CM[1] ? m->CM[0] : m->CM[1]) / m->CP[2])), least);
     for (size_t c = 0; c < D; c++)
-        s.unit[c] = c < WY_REST_M ? s.force : c < WY_REST_Q ? s.moment : c < WY_REST_X ? 0.5 : 1.0;
+        s.unit[c] = c < WY_STATIC_M ? s.force : c < WY_STATIC_Q ? s.moment : c < WY_STATIC_X ? 0.5 : 1.0;
     return s;
 }
 
-/* What counts of the differences `off` of a node. */
-static void gather(wy_equilibrium_errors *e, const double *off, const scales *s) {
-    const double *q = off + WY_REST_Q, turn = 2.0 * sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    e->force = wy_larger(e->force, v3_norm(off + WY_REST_P) / s->force);
-    e->moment = wy_larger(e->moment, v3_norm(off + WY_REST_M) / s->moment);
-    e->shape = wy_larger(wy_larger(e->shape, turn), v3_norm(off + WY_REST_X));
+/* Adds the differences `off` of a node to the largest errors. */
+static void gather_errors(wy_equilibrium_errors *e, const double *off, const scales *s) {
+    const double *q = off + WY_STATIC_Q, turn = 2.0 * sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    e->force = wy_larger(e->force, v3_norm(off + WY_STATIC_P) / s->force);
+    e->moment = wy_larger(e->moment, v3_norm(off + WY_STATIC_M) / s->moment);
+    e->shape = wy_larger(wy_larger(e->shape, turn), v3_norm(off + WY_STATIC_X));
 }
 
-static double largest(const wy_equilibrium_errors *e) {
+static double largest_error(const wy_equilibrium_errors *e) {
     return wy_larger(wy_larger(e->shape, e->force), e->moment);
 }
 
-/* Of a solution by collocation whose stages the solver holds; infinite where the equations are singular. `room`: (2 elements +
- * 2 (elements + 1)) x 13 numbers. */
-static void of_collocation(wy_equilibrium_errors *e, wy_bvp_solver *solver, const double *y, const scales *s,
-                           double *room, double march[2]) {
+/* Error of a collocation solution whose stages the solver has; infinite if the equations are singular. `scratch`: (2
+ * elements + 2 (elements + 1)) x 13 numbers. */
+static void collocation_errors(wy_equilibrium_errors *e, wy_bvp_solver *solver, const double *y, const scales *s,
+                               double *scratch, double march[2]) {
     const size_t N = solver->bvp.elements;
-    double *local = room, *miss = local + N * D, *row = miss + (N + 1) * D, dlambda;
+    double *local = scratch, *miss = local + N * D, *row = miss + (N + 1) * D, dlambda;
     memset(row, 0, (N + 1) * D * sizeof *row);
     e->shape = e->force = e->moment = INFINITY;
     if (!wy_collocation_relax(solver, y) || wy_collocation_local_error(solver, y, false, local, NULL) ||
         wy_collocation_error(solver, y, row, 1.0, local, miss, &dlambda, NULL))
         return;
-    wy_equilibrium_march_growth(&march[0], &march[1], solver, y, local, s->unit);
+    wy_equilibrium_march_sensitivity(&march[0], &march[1], solver, y, local, s->unit);
     e->shape = e->force = e->moment = 0.0;
     for (size_t i = 0; i <= N; i++)
-        gather(e, miss + i * D, s);
+        gather_errors(e, miss + i * D, s);
 }
 
-/* A solution by shooting is compared with that by collocation of order 6 on the same mesh. */
-static wy_status of_shooting(wy_equilibrium_errors *e, wy_equilibrium *b, const scales *s, double *room,
-                             double march[2], wy_error *err) {
+/* A solution by shooting is compared with one by collocation of order 6 on the same mesh. */
+static wy_status shooting_errors(wy_equilibrium_errors *e, wy_equilibrium *b, const scales *s, double *scratch,
+                                 double march[2], wy_error *err) {
     const size_t n = (b->model->elements + 1) * D;
     const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
     wy_bvp_solver *other;
-    double *y = room + 2 * n + b->model->elements * D;
+    double *y = scratch + 2 * n + b->model->elements * D;
     const wy_status status = wy_collocation_create(&other, &bvp, 6, err);
     if (status)
         return status;
@@ -117,12 +120,12 @@ static wy_status of_shooting(wy_equilibrium_errors *e, wy_equilibrium *b, const 
     const wy_newton newton = {.max_iterations = b->method.max_iterations, .limit = 2.0};
     e->shape = e->force = e->moment = INFINITY;
     if (!wy_bvp_solver_correct(other, &newton, y, &now, NULL)) {
-        of_collocation(e, other, y, s, room, march);
+        collocation_errors(e, other, y, s, scratch, march);
         wy_equilibrium_errors apart = {0};
         for (size_t i = 0; i < n; i++)
             y[i] -= b->y[i];
         for (size_t i = 0; i < n; i += D)
-            gather(&apart, y + i, s);
+            gather_errors(&apart, y + i, s);
         e->shape += apart.shape;
         e->force += apart.force;
         e->moment += apart.moment;
@@ -131,11 +134,12 @@ static wy_status of_shooting(wy_equilibrium_errors *e, wy_equilibrium *b, const 
     return WY_OK;
 }
 
-/* n(L) - n(0) + int f and the same of the moments about the first end: by four points of Gauss in each element, on the solution between the nodes. (5.37) */
-static void balance(wy_equilibrium_errors *e, const beam_model *m, const double *y, const scales *s) {
+/* n(L) - n(0) + int f, and the same for the moments about the first end: by four Gauss points in each element, on
+ * the solution between the nodes. (5.37) */
+static void balance_errors(wy_equilibrium_errors *e, const equilibrium_model *m, const double *y, const scales *s) {
     enum { POINTS = 4 };
     const wy_bvp bvp = wy_equilibrium_model_bvp(m);
-    const double *at = wy_gauss_at[POINTS - 1], *weight = wy_gauss_weight[POINTS - 1], *x0 = y + WY_REST_X;
+    const double *at = wy_gauss_at[POINTS - 1], *weight = wy_gauss_weight[POINTS - 1], *x0 = y + WY_STATIC_X;
     const bool loaded = wy_equilibrium_control_loaded(&m->control);
     double force[3] = {0}, moment[3] = {0}, n[3], arm[3], turn[3], far = 0.0;
     for (size_t i = 0; i < m->elements && loaded; i++) {
@@ -144,13 +148,13 @@ static void balance(wy_equilibrium_errors *e, const beam_model *m, const double 
             const double here = m->s[i] + at[l] * h;
             double z[D], f[3], c[3];
             wy_mesh_solution(z, &bvp, y, i, here);
-            wy_quat_normalize(z + WY_REST_Q, z + WY_REST_Q);
-            const beam_place p = wy_equilibrium_model_place(m, here, i, z);
-            wy_quat_rotate(f, z + WY_REST_Q, p.f_body);
-            wy_quat_rotate(c, z + WY_REST_Q, p.c_body);
+            wy_quat_normalize(z + WY_STATIC_Q, z + WY_STATIC_Q);
+            const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, here, i, z);
+            wy_quat_rotate(f, z + WY_STATIC_Q, p.f_body);
+            wy_quat_rotate(c, z + WY_STATIC_Q, p.c_body);
             v3_add(f, f, p.f);
             v3_add(c, c, p.c);
-            v3_sub(arm, z + WY_REST_X, x0);
+            v3_sub(arm, z + WY_STATIC_X, x0);
             v3_cross(turn, arm, f);
             v3_add(c, c, turn);
             v3_axpy(force, force, weight[l] * h * m->ratio, f);
@@ -158,28 +162,28 @@ static void balance(wy_equilibrium_errors *e, const beam_model *m, const double 
         }
     }
     for (size_t i = 0; i <= m->elements; i++) {
-        v3_sub(arm, y + i * D + WY_REST_X, x0);
+        v3_sub(arm, y + i * D + WY_STATIC_X, x0);
         far = fmax(far, v3_norm(arm));
     }
     for (int end = 0; end < 2; end++) {
         const double *z = y + (end ? m->elements : 0) * D, sign = end ? 1.0 : -1.0;
-        wy_quat_rotate(n, z + WY_REST_Q, z + WY_REST_P);
+        wy_quat_rotate(n, z + WY_STATIC_Q, z + WY_STATIC_P);
         v3_axpy(force, force, sign, n);
-        v3_sub(arm, z + WY_REST_X, x0);
+        v3_sub(arm, z + WY_STATIC_X, x0);
         v3_cross(turn, arm, n);
         v3_axpy(moment, moment, sign, turn);
-        wy_quat_rotate(n, z + WY_REST_Q, z + WY_REST_M);
+        wy_quat_rotate(n, z + WY_STATIC_Q, z + WY_STATIC_M);
         v3_axpy(moment, moment, sign, n);
     }
     e->force_balance = v3_norm(force) / s->force;
     e->moment_balance = v3_norm(moment) / fmax(s->moment, s->force * far);
 }
 
-/* Below what round-off, the Newton step and the end conditions leave there is nothing to be known: a force between two ends that are held is a rigidity times a
- * difference of lengths. */
+/* The limit by round-off, the Newton step and the end conditions: a force between two constrained ends is a rigidity
+ * times a difference of lengths. */
 static double least_error(const wy_equilibrium *b, double force) {
-    const beam_control *c = &b->model->control;
-    const bool between = c->left.hold.components & 7U && c->right.hold.components & 7U;
+    const equilibrium_control *c = &b->model->control;
+    const bool between = c->left.constraint.components & 7U && c->right.constraint.components & 7U;
     return fmax(between ? wy_equilibrium_error_floor(b->model, force) : 0.0,
                 fmax(b->stats.residual, b->stats.step) / fmin(force, 1.0));
 }
@@ -191,21 +195,21 @@ wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *e, double *grows, d
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution whose error could be estimated");
     const size_t nodes = b->model->elements + 1;
-    const scales s = scales_of(b->model, b->y, nodes);
-    double *room = malloc(4 * nodes * D * sizeof *room), along[2] = {-1.0, -1.0};
-    if (!room)
+    const scales s = error_scales(b->model, b->y, nodes);
+    double *scratch = malloc(4 * nodes * D * sizeof *scratch), along[2] = {-1.0, -1.0};
+    if (!scratch)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the error of %zu nodes", nodes);
     wy_equilibrium_errors found = {0};
     wy_status status = WY_OK;
     if (b->method.solver == WY_COLLOCATION)
-        of_collocation(&found, b->solver, b->y, &s, room, along);
+        collocation_errors(&found, b->solver, b->y, &s, scratch, along);
     else
-        status = of_shooting(&found, b, &s, room, along, err);
-    free(room);
+        status = shooting_errors(&found, b, &s, scratch, along, err);
+    free(scratch);
     if (status)
         return status;
-    balance(e, b->model, b->y, &s);
-    if (!isfinite(largest(&found)))
+    balance_errors(e, b->model, b->y, &s);
+    if (!isfinite(largest_error(&found)))
         return WY_OK;
     const double rest = least_error(b, s.force);
     e->shape = fmax(found.shape, b->stats.residual);
@@ -213,33 +217,37 @@ wy_status wy_equilibrium_estimate_all(wy_equilibrium_errors *e, double *grows, d
     e->moment = fmax(found.moment, rest);
     *grows = along[0];
     if (along[0] >= 0.0)
-        *march = fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : largest(e) * (1.0 + along[0]),
-                      WY_REST_MARCH_MOST);
+        *march =
+            fmin(b->method.solver == WY_COLLOCATION ? along[1] + rest * along[0] : largest_error(e) * (1.0 + along[0]),
+                 WY_STATIC_MARCH_MOST);
     return WY_OK;
 }
 
 wy_status wy_equilibrium_estimate_parts(wy_equilibrium_errors *errors, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(errors && b, err);
     double grows, march;
     return wy_equilibrium_estimate_all(errors, &grows, &march, b, err);
 }
 
 wy_status wy_equilibrium_estimate_march(double *error, double *grows, double *march, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(b, err);
     wy_equilibrium_errors e;
     const wy_status s = wy_equilibrium_estimate_all(&e, grows, march, b, err);
-    *error = e.shape < 0.0 ? -1.0 : largest(&e);
+    *error = e.shape < 0.0 ? -1.0 : largest_error(&e);
     return s;
 }
 
 wy_status wy_equilibrium_estimate(double *error, wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(error && b, err);
     double grows, march;
     return wy_equilibrium_estimate_march(error, &grows, &march, b, err);
 }
 
 /* ---- energy ---- */
 
-/* By Gauss's rule with three points on the solution between the nodes: strain energy 1/2 (P.C_P^-1 P + M.C_M^-1 M) and what the
- * loads have done. */
-void wy_equilibrium_energies_of(double *strain, double *potential, const beam_model *m, const wy_bvp *bvp,
+/* By Gauss's rule with three points on the solution between the nodes: strain energy 1/2 (P.C_P^-1 P + M.C_M^-1 M)
+ * and the potential of the loads. */
+void wy_equilibrium_energies_of(double *strain, double *potential, const equilibrium_model *m, const wy_bvp *bvp,
                                 const double *y) {
     const double *const c = wy_gauss_at[2], *const b = wy_gauss_weight[2];
     double sum = 0.0, load = 0.0;
@@ -248,7 +256,7 @@ void wy_equilibrium_energies_of(double *strain, double *potential, const beam_mo
         for (int l = 0; l < 3; l++) {
             double at[D];
             wy_mesh_solution(at, bvp, y, e, m->s[e] + c[l] * h);
-            const beam_place p = wy_equilibrium_model_place(m, m->s[e] + c[l] * h, e, at);
+            const equilibrium_coefficients p = wy_equilibrium_model_coefficients(m, m->s[e] + c[l] * h, e, at);
             for (int i = 0; i < 3; i++)
                 sum += 0.5 * b[l] * h * (p.inv_CP[i] * at[i] * at[i] + p.inv_CM[i] * at[3 + i] * at[3 + i]);
             load += b[l] * h * wy_equilibrium_model_load_potential(m, e, m->s[e] + c[l] * h, at);
@@ -261,6 +269,7 @@ void wy_equilibrium_energies_of(double *strain, double *potential, const beam_mo
 }
 
 wy_status wy_equilibrium_energies(double *strain, double *potential, const wy_equilibrium *b, wy_error *err) {
+    WY_GIVEN(b, err);
     if (!b->solved)
         return wy_fail(err, WY_BAD_INPUT, "there is no solution whose energy could be computed");
     const wy_bvp bvp = wy_equilibrium_model_bvp(b->model);

@@ -1,8 +1,9 @@
-/* The answer of a damped rod to harmonic shaking, at the order of the elements: docs/math/branches.md (8.24).
+/* Harmonic response of a damped rod, at the order of the elements: docs/math/branches.md (8.24).
  *
- * (8.5) with e^(i omega t): mu becomes omega^2 - i omega alpha (mass damping), the rigidities C become C + i omega V (viscosity), the derivative of the loads by place
- * gets that by velocity times i omega. Propagator and stiffness of an element are those of (8.6), complex; real and imaginary parts of the assembled
- * matrix are the chains H and M of a beam_stability. */
+ * (8.5) with e^(i omega t): mu becomes omega^2 - i omega alpha (mass damping), the rigidities C become C + i omega V
+ * (viscosity), and i omega times the derivative of the loads by velocity is added to that by position. Propagator
+ * and stiffness of an element are those of (8.6), complex; real and imaginary parts of the assembled matrix are the
+ * chains H and M of an equilibrium_stability. */
 #include "equilibrium/equilibrium_variation.h"
 
 #include <float.h>
@@ -13,11 +14,11 @@
 #include "linalg/lu.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = VARIATION, STAGE_ROWS = STAGES * V, TWICE = 2 * HALF };
+enum { D = WY_STATIC_DIM, V = VARIATION, STAGE_ROWS = STAGES * V, TWICE = 2 * HALF };
 
 /* ---- complex matrices as two real ones, row after row ---- */
 
-/* In place of B (n x m): A^-1 B, by elimination with pivots; A is lost. False where A is singular. */
+/* Replaces B (n x m) by A^-1 B, by elimination with pivots; A is overwritten. False if A is singular. */
 static bool complex_solve(double *Ar, double *Ai, double *Br, double *Bi, size_t n, size_t m) {
     for (size_t k = 0; k < n; k++) {
         size_t best = k;
@@ -72,44 +73,45 @@ static bool complex_solve(double *Ar, double *Ai, double *Br, double *Bi, size_t
 
 /* ---- one element ---- */
 
-typedef struct shaken_element {
+typedef struct harmonic_element {
     double Fr[STAGES][V * V], Fi[STAGES][V * V];
     double Ar[STAGE_ROWS * STAGE_ROWS], Ai[STAGE_ROWS * STAGE_ROWS];
     double Xr[STAGE_ROWS * V], Xi[STAGE_ROWS * V];
     double Sr[V * V], Si[V * V];
-} shaken_element;
+} harmonic_element;
 
 /* The matrix of (8.5) at stage l of element e. */
-static void field(shaken_element *w, size_t l, const beam_model *m, const gauss *g, const double *y, size_t e,
-                  double omega) {
+static void harmonic_stage_matrix(harmonic_element *w, size_t l, const equilibrium_model *m, const gauss *g,
+                                  const double *y, size_t e, double omega) {
     double z[D], mass[MASSES], viscosity[6], C[36], inv[2][2][3]; /* inv: real, imaginary; moments, forces */
     wy_collocation_stage(z, g->of, y, e, l);
     const double at = m->s[e] + g->c[l] * (m->s[e + 1] - m->s[e]);
-    const beam_place place = wy_equilibrium_model_place(m, at, e, z);
-    wy_variation_mass(mass, m, &place, at, e, z);
+    const equilibrium_coefficients coefficients = wy_equilibrium_model_coefficients(m, at, e, z);
+    wy_variation_mass(mass, m, &coefficients, at, e, z);
     wy_equilibrium_model_damping(viscosity, C, m, at, e, z);
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < 3; i++) { /* 1/(C + i omega V) */
-            const double c = half ? place.inv_CP[i] : place.inv_CM[i], v = omega * viscosity[3 * half + i] * c,
-                         size = 1.0 + v * v;
+            const double c = half ? coefficients.inv_CP[i] : coefficients.inv_CM[i],
+                         v = omega * viscosity[3 * half + i] * c, size = 1.0 + v * v;
             inv[0][half][i] = c / size;
             inv[1][half][i] = -c * v / size;
         }
     for (int i = 0; i < 36; i++)
         C[i] *= omega;
     const double unit = m->force / (m->L * m->L * m->rhoA);
-    wy_variation_field(w->Fr[l], &place, inv[0][0], inv[0][1], place.varies ? place.K : NULL, z, mass,
-                       omega * omega / unit, true);
-    wy_variation_field(w->Fi[l], &place, inv[1][0], inv[1][1], C, z, mass, -omega * m->rod->def.mass_damping / unit,
-                       false);
+    wy_variation_field(w->Fr[l], &coefficients, inv[0][0], inv[0][1], coefficients.varies ? coefficients.K : NULL, z,
+                       mass, omega * omega / unit, true);
+    wy_variation_field(w->Fi[l], &coefficients, inv[1][0], inv[1][1], C, z, mass,
+                       -omega * m->rod->def.mass_damping / unit, false);
 }
 
 /* Propagator of element e by the Gauss method of the solution. */
-static bool propagate(shaken_element *w, const beam_model *m, const gauss *g, const double *y, size_t e, double omega) {
+static bool propagate_harmonic(harmonic_element *w, const equilibrium_model *m, const gauss *g, const double *y,
+                               size_t e, double omega) {
     const size_t s = g->stages, n = s * V;
     const double h = (m->s[e + 1] - m->s[e]) * m->ratio;
     for (size_t l = 0; l < s; l++)
-        field(w, l, m, g, y, e, omega);
+        harmonic_stage_matrix(w, l, m, g, y, e, omega);
     memset(w->Xi, 0, sizeof w->Xi);
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < V; i++) {
@@ -141,7 +143,7 @@ static bool propagate(shaken_element *w, const beam_model *m, const gauss *g, co
 }
 
 /* (8.6): K_aa, K_ba = K_ab^T and K_bb, real parts in K[0..2], imaginary in K[3..5]. */
-static bool stiffness(double K[6][36], const shaken_element *w) {
+static bool harmonic_stiffness(double K[6][36], const harmonic_element *w) {
     double Ar[36], Ai[36], Xr[HALF * V], Xi[HALF * V];
     for (int i = 0; i < HALF; i++)
         for (int j = 0; j < HALF; j++) {
@@ -175,8 +177,8 @@ static bool stiffness(double K[6][36], const shaken_element *w) {
 
 /* ---- the rod ---- */
 
-static bool assemble(beam_stability *s, shaken_element *w, const beam_model *m, const gauss *g, const double *y,
-                     double omega) {
+static bool assemble_harmonic(equilibrium_stability *s, harmonic_element *w, const equilibrium_model *m, const gauss *g,
+                              const double *y, double omega) {
     wy_chain *const parts[2] = {&s->H, &s->M};
     for (int part = 0; part < 2; part++) {
         memset(parts[part]->A, 0, s->nodes * 36 * sizeof(double));
@@ -184,7 +186,7 @@ static bool assemble(beam_stability *s, shaken_element *w, const beam_model *m, 
     }
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double K[6][36];
-        if (!propagate(w, m, g, y, e, omega) || !stiffness(K, w))
+        if (!propagate_harmonic(w, m, g, y, e, omega) || !harmonic_stiffness(K, w))
             return false;
         for (int part = 0; part < 2; part++)
             for (int i = 0; i < HALF; i++)
@@ -201,7 +203,7 @@ static bool assemble(beam_stability *s, shaken_element *w, const beam_model *m, 
 }
 
 /* Block n of the chain as a real matrix on (real, imaginary) parts. */
-static void widen(double W[TWICE * TWICE], const double *Kr, const double *Ki) {
+static void widen_complex_block(double W[TWICE * TWICE], const double *Kr, const double *Ki) {
     for (int i = 0; i < HALF; i++)
         for (int j = 0; j < HALF; j++) {
             W[TWICE * i + j] = W[TWICE * (HALF + i) + HALF + j] = Kr[HALF * i + j];
@@ -210,17 +212,18 @@ static void widen(double W[TWICE * TWICE], const double *Kr, const double *Ki) {
         }
 }
 
-/* (H + iM) x = f by elimination from the first node to the last; x holds f (nodes x 12: real, imaginary), `room` nodes x (144 + 12) x 2 numbers. */
-static bool solve_chain(double *x, const beam_stability *s, double *room) {
+/* Solves (H + iM) x = f by elimination from the first node to the last; on entry x is f (nodes x 12: real,
+ * imaginary). `scratch`: nodes x (144 + 12) x 2 numbers. */
+static bool solve_complex_chain(double *x, const equilibrium_stability *s, double *scratch) {
     size_t pivots[TWICE];
     double diagonal[TWICE * TWICE], B[TWICE * TWICE];
     for (size_t n = 0; n < s->nodes; n++) {
-        double *across = room + n * TWICE * (TWICE + 1), *part = across + TWICE * TWICE; /* D^-1 B_(n+1)^T, D^-1 f */
-        widen(diagonal, s->H.A + 36 * n, s->M.A + 36 * n);
+        double *across = scratch + n * TWICE * (TWICE + 1), *part = across + TWICE * TWICE; /* D^-1 B_(n+1)^T, D^-1 f */
+        widen_complex_block(diagonal, s->H.A + 36 * n, s->M.A + 36 * n);
         memcpy(part, x + TWICE * n, TWICE * sizeof *part);
         if (n > 0) {
             const double *before = across - TWICE * (TWICE + 1), *solved = before + TWICE * TWICE;
-            widen(B, s->H.B + 36 * n, s->M.B + 36 * n);
+            widen_complex_block(B, s->H.B + 36 * n, s->M.B + 36 * n);
             for (int i = 0; i < TWICE; i++)
                 for (int k = 0; k < TWICE; k++) {
                     part[i] -= B[TWICE * i + k] * solved[k];
@@ -238,11 +241,11 @@ static bool solve_chain(double *x, const beam_stability *s, double *room) {
             Tr[i] = s->H.B[36 * (n + 1) + (size_t)(6 * (i % 6) + i / 6)];
             Ti[i] = s->M.B[36 * (n + 1) + (size_t)(6 * (i % 6) + i / 6)];
         }
-        widen(across, Tr, Ti);
+        widen_complex_block(across, Tr, Ti);
         wy_lu_solve_many(across, TWICE, diagonal, pivots, TWICE);
     }
     for (size_t n = s->nodes; n-- > 0;) {
-        const double *across = room + n * TWICE * (TWICE + 1), *part = across + TWICE * TWICE;
+        const double *across = scratch + n * TWICE * (TWICE + 1), *part = across + TWICE * TWICE;
         for (int i = 0; i < TWICE; i++) {
             double sum = part[i];
             for (int k = 0; k < TWICE && n + 1 < s->nodes; k++)
@@ -253,27 +256,31 @@ static bool solve_chain(double *x, const beam_stability *s, double *room) {
     return true;
 }
 
-/* The force on a node, or minus what an end that is moved pulls with at its neighbour and at its own free turns; edge: the complex coupling of the moved end. */
-static void load(double *f, const beam_response *what, const beam_stability *s, double edge[2][2][36]) {
+/* The force on a node; or, for a moved end, minus the force that its unit motion exerts on its neighbour and on its
+ * own free rotations. edge: the complex coupling of the moved end. */
+static void set_harmonic_load(double *f, const equilibrium_harmonic_load *what, const equilibrium_stability *s,
+                              double edge[2][2][36]) {
     memset(f, 0, s->nodes * TWICE * sizeof *f);
     if (what->end < 0) {
         for (size_t c = 0; c < 3; c++)
             f[what->node * TWICE + 3 + c] = what->direction[c] * s->scale[what->node];
         return;
     }
-    const size_t node = what->end ? s->nodes - 1 : 0, beside = what->end ? node - 1 : 1;
+    const size_t node = what->end ? s->nodes - 1 : 0, neighbour = what->end ? node - 1 : 1;
     for (int part = 0; part < 2; part++)
         for (int i = 0; i < HALF; i++)
             for (int c = 0; c < 3; c++) {
                 const double u = what->direction[c] / s->scale[node],
                              B = what->end ? edge[part][0][6 * (3 + c) + i] : edge[part][0][6 * i + 3 + c];
-                f[beside * TWICE + (size_t)(HALF * part + i)] -= B * u;
+                f[neighbour * TWICE + (size_t)(HALF * part + i)] -= B * u;
                 f[node * TWICE + (size_t)(HALF * part + i)] -= edge[part][1][6 * i + 3 + c] * u;
             }
 }
 
-/* What round-off in the matrix makes of the answer z where a unit force answers with `other`: eps |other|.(|H||z| + |f|), f by which an end is moved being as rough. */
-static double noise_of(const beam_stability *s, const double *z, const double *other, const double *f) {
+/* Round-off error of the response z, where `other` is the response to a unit force at the observed node: eps
+ * |other|.(|H||z| + |f|). The force f of a moved end has the round-off of the matrix. */
+static double response_round_off(const equilibrium_stability *s, const double *z, const double *other,
+                                 const double *f) {
     double sum = 0.0;
     for (size_t i = 0; i < s->nodes * TWICE; i++)
         sum += 8.0 * fabs(other[i] * f[i]);
@@ -291,26 +298,25 @@ static double noise_of(const beam_stability *s, const double *z, const double *o
     return DBL_EPSILON * sum;
 }
 
-wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response *what, double omega, beam_stability *s,
-                                  const beam_model *m, const wy_bvp_solver *collocation, const double *y,
-                                  wy_error *err) {
+wy_status wy_equilibrium_harmonic(double *x, double *noise, const equilibrium_harmonic_load *what, double omega,
+                                  equilibrium_stability *s, const equilibrium_model *m,
+                                  const wy_bvp_solver *collocation, const double *y, wy_error *err) {
     double a[STAGES * STAGES], C[36], edge[2][2][36];
     const gauss g = wy_variation_gauss(collocation, a);
     wy_variation_scales(s, m);
     const size_t n = s->nodes;
     const double unit = m->force / (m->L * m->L * m->rhoA), alpha = m->rod->def.mass_damping;
-    shaken_element *w = malloc(sizeof *w);
+    harmonic_element *w = malloc(sizeof *w);
     double *f = malloc(n * TWICE * (TWICE + 4) * sizeof *f), *other = f ? f + n * TWICE * (TWICE + 2) : NULL,
            *given = f ? other + n * TWICE : NULL;
-    wy_status status = w && f ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for the answer of %zu nodes", n);
-    if (!status && !assemble(s, w, m, &g, y, omega))
-        status =
-            wy_fail(err, WY_NO_CONVERGENCE, "at %g rad/s an element has a resonance of its own: more elements", omega);
+    wy_status status = w && f ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for the response of %zu nodes", n);
+    if (!status && !assemble_harmonic(s, w, m, &g, y, omega))
+        status = wy_fail(err, WY_NO_CONVERGENCE, "at %g rad/s an element is in resonance: use more elements", omega);
     if (!status) {
-        wy_variation_weigh(s, m, y, omega * omega / unit, omega * alpha / unit);
+        wy_variation_add_bodies(s, m, y, omega * omega / unit, omega * alpha / unit);
         for (int end = 0; end < 2; end++) {
             const size_t node = end ? n - 1 : 0;
-            const beam_end *at = end ? &m->control.right : &m->control.left;
+            const equilibrium_end *at = end ? &m->control.right : &m->control.left;
             wy_variation_spring(&s->H, s, node, m, at, y + node * D);
             wy_equilibrium_end_damping(C, m, end, y + node * D);
             for (size_t i = 0; i < 36; i++)
@@ -322,30 +328,31 @@ wy_status wy_equilibrium_harmonic(double *x, double *noise, const beam_response 
             memcpy(edge[part][0], (part ? s->M.B : s->H.B) + 36 * tie, sizeof edge[part][0]);
             memcpy(edge[part][1], (part ? s->M.A : s->H.A) + 36 * moved, sizeof edge[part][1]);
         }
-        load(f, what, s, edge);
+        set_harmonic_load(f, what, s, edge);
         for (int end = 0; end < 2; end++) {
             const size_t node = end ? n - 1 : 0;
-            const beam_end *at = end ? &m->control.right : &m->control.left;
-            wy_variation_hold(&s->H, node, at, 1.0);
-            wy_variation_hold(&s->M, node, at, 0.0);
-            for (size_t i = 0; i < TWICE; i++) /* a force on what is held goes into what holds it */
-                if (beam_held(at, i % HALF < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+            const equilibrium_end *at = end ? &m->control.right : &m->control.left;
+            wy_variation_constrain(&s->H, node, at, 1.0);
+            wy_variation_constrain(&s->M, node, at, 0.0);
+            for (size_t i = 0; i < TWICE; i++) /* a force on a constrained component goes into the support */
+                if (equilibrium_end_constrains(at, i % HALF < 3 ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION))
                     f[node * TWICE + i] = 0.0;
         }
         memcpy(given, f, n * TWICE * sizeof *given);
-        if (!solve_chain(f, s, f + n * TWICE))
-            status = wy_fail(err, WY_NO_CONVERGENCE, "the answer at %g rad/s is singular: a resonance without damping",
-                             omega);
+        if (!solve_complex_chain(f, s, f + n * TWICE))
+            status = wy_fail(err, WY_NO_CONVERGENCE,
+                             "the response at %g rad/s is singular: a resonance without damping", omega);
     }
-    if (!status) { /* a unit force where one looks, along what moves there */
-        const double *at = f + what->look * TWICE + 3;
+    if (!status) { /* a unit force at the observed node, in its direction of motion */
+        const double *at = f + what->observed * TWICE + 3;
         double size = 0.0;
         memset(other, 0, n * TWICE * sizeof *other);
         for (size_t c = 0; c < 3; c++)
             size = fmax(size, fabs(at[c]) + fabs(at[HALF + c]));
         for (size_t c = 0; c < 3 && size > 0.0; c++)
-            other[what->look * TWICE + 3 + c] = (fabs(at[c]) + fabs(at[HALF + c])) / size * s->scale[what->look];
-        *noise = solve_chain(other, s, f + n * TWICE) ? 2.0 * noise_of(s, f, other, given) : 0.0;
+            other[what->observed * TWICE + 3 + c] =
+                (fabs(at[c]) + fabs(at[HALF + c])) / size * s->scale[what->observed];
+        *noise = solve_complex_chain(other, s, f + n * TWICE) ? 2.0 * response_round_off(s, f, other, given) : 0.0;
     }
     for (size_t i = 0; i < n && !status; i++)
         for (size_t part = 0; part < 2; part++)

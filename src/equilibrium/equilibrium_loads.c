@@ -1,4 +1,4 @@
-/* Loads and ends as the static rod feels them: laws asked at the solver's own points, in rod units. */
+/* Loads and ends on the static rod: their laws evaluated at the solver's points, in rod units. */
 #include <math.h>
 #include <string.h>
 
@@ -8,64 +8,65 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-static const double still[3] = {0.0, 0.0, 0.0};
+static const double zero_velocity[3] = {0.0, 0.0, 0.0};
 
-/* Directors of R(q), whatever |q|. */
-static void directors(double D[9], const double q[4]) {
+/* Directors of R(q), for any |q|. */
+static void directors_of(double D[9], const double q[4]) {
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
         wy_equilibrium_rotate(D + 3 * k, q, e);
     }
 }
 
-static const wy_load *load_of(const beam_rod *rod, size_t i) {
+static const wy_load *load_of(const equilibrium_rod *rod, size_t i) {
     return (const wy_load *)(const void *)rod->def.loads.items[i].entry;
 }
 
-static unsigned load_varies(const beam_rod *rod, size_t i) {
+static unsigned load_varies(const equilibrium_rod *rod, size_t i) {
     const wy_load *load = load_of(rod, i);
     return load->varies ? load->varies(rod->def.loads.items[i].config) : 0;
 }
 
-/* The middle of an element's piece tells on which loads it lies. */
-static bool acts(const beam_span *span, double middle) {
+/* The middle of an element's piece decides which loads act on it. */
+static bool acts_on_piece(const equilibrium_load_span *span, double middle) {
     return span->end < 0 && middle > span->from && middle < span->until;
 }
 
-/* Derivatives by a displacement in m become those by one in units of the rod. */
-static void add_scaled(double *K, const double *from, double moment, double force, double L, double factor) {
+/* Converts derivatives by a displacement in m to derivatives by one in units of the rod. */
+static void add_scaled_derivative(double *K, const double *from, double moment, double force, double L, double factor) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             K[6 * i + j] += factor * from[6 * i + j] / (i < 3 ? moment : force) * (j < 3 ? 1.0 : L);
 }
 
-void wy_equilibrium_model_add_loads(beam_place *p, const beam_model *m, double s, size_t element, const double *y) {
-    const beam_loads *l = &m->control.load;
+void wy_equilibrium_model_add_loads(equilibrium_coefficients *p, const equilibrium_model *m, double s, size_t element,
+                                    const double *y) {
+    const equilibrium_loads *l = &m->control.load;
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
     double x[3], D[9];
     bool ready = false;
     wy_section section;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const beam_rod *rod = l->of[a];
-            const beam_span *span = &rod->span[i];
-            if (!acts(span, middle))
+            const equilibrium_rod *rod = l->of[a];
+            const equilibrium_load_span *span = &rod->span[i];
+            if (!acts_on_piece(span, middle))
                 continue;
             if (!ready) {
-                v3_scale(x, m->L, y + WY_REST_X);
-                directors(D, y + WY_REST_Q);
+                v3_scale(x, m->L, y + WY_STATIC_X);
+                directors_of(D, y + WY_STATIC_Q);
                 section = wy_equilibrium_model_section(m, s, element);
                 ready = true;
             }
-            const bool varies = load_varies(rod, i) & (WY_VARIES_PLACE | WY_VARIES_TURN);
-            const wy_place at = {.s = s * rod->def.length,
-                                 .length = rod->def.length,
-                                 .section = &section,
-                                 .x = x,
-                                 .D = D,
-                                 .v = still,
-                                 .omega = still,
-                                 .a = still};
+            const bool varies = load_varies(rod, i) & (WY_VARIES_POSITION | WY_VARIES_ROTATION);
+            const wy_material_point at = {.s = s * rod->def.length,
+                                          .length = rod->def.length,
+                                          .section = &section,
+                                          .x = x,
+                                          .D = D,
+                                          .v = zero_velocity,
+                                          .omega = zero_velocity,
+                                          .a = zero_velocity};
             double K[36] = {0};
             wy_wrench w = {.K = varies ? K : NULL};
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -78,14 +79,14 @@ void wy_equilibrium_model_add_loads(beam_place *p, const beam_model *m, double s
             }
             if (varies) {
                 p->varies = true;
-                add_scaled(p->K, K, moment, force, m->L, factor);
+                add_scaled_derivative(p->K, K, moment, force, m->L, factor);
             }
         }
 }
 
-/* The viscosity of the first section goes along the rod with the rigidities. */
-void wy_equilibrium_model_damping(double viscosity[6], double C[36], const beam_model *m, double s, size_t element,
-                                  const double *y) {
+/* The viscosity varies along the rod as the rigidities do. */
+void wy_equilibrium_model_damping(double viscosity[6], double C[36], const equilibrium_model *m, double s,
+                                  size_t element, const double *y) {
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
     const wy_section here = wy_equilibrium_model_section(m, s, element),
                      first = wy_equilibrium_model_section(m, 0.0, 0);
@@ -95,57 +96,57 @@ void wy_equilibrium_model_damping(double viscosity[6], double C[36], const beam_
     for (int i = 0; i < 6; i++)
         viscosity[i] = m->rod->def.viscosity[i] * K[i] / K0[i] / (i < 3 ? m->moment * m->L : m->force);
     memset(C, 0, sizeof(double[36]));
-    v3_scale(x, m->L, y + WY_REST_X);
-    directors(D, y + WY_REST_Q);
+    v3_scale(x, m->L, y + WY_STATIC_X);
+    directors_of(D, y + WY_STATIC_Q);
     for (size_t i = 0; i < m->rod->def.loads.count; i++) {
-        const beam_span *span = &m->rod->span[i];
-        if (!acts(span, middle) || !(load_varies(m->rod, i) & WY_VARIES_VELOCITY))
+        const equilibrium_load_span *span = &m->rod->span[i];
+        if (!acts_on_piece(span, middle) || !(load_varies(m->rod, i) & WY_VARIES_VELOCITY))
             continue;
         double slope[36] = {0};
         wy_wrench w = {.C = slope};
-        const wy_place at = {.s = s * m->rod->def.length,
-                             .length = m->rod->def.length,
-                             .section = &here,
-                             .x = x,
-                             .D = D,
-                             .v = still,
-                             .omega = still,
-                             .a = still};
+        const wy_material_point at = {.s = s * m->rod->def.length,
+                                      .length = m->rod->def.length,
+                                      .section = &here,
+                                      .x = x,
+                                      .D = D,
+                                      .v = zero_velocity,
+                                      .omega = zero_velocity,
+                                      .a = zero_velocity};
         load_of(m->rod, i)->wrench(&w, m->rod->def.loads.items[i].config, &at);
-        add_scaled(C, slope, m->force, m->force / m->L, m->L, span->per);
+        add_scaled_derivative(C, slope, m->force, m->force / m->L, m->L, span->per);
     }
 }
 
 /* ---- ends ---- */
 
-static wy_place end_place(const beam_model *m, const beam_rod *rod, int end, const wy_section *section, const double *x,
-                          const double *D) {
+static wy_material_point end_material_point(const equilibrium_model *m, const equilibrium_rod *rod, int end,
+                                            const wy_section *section, const double *x, const double *D) {
     (void)m;
-    return (wy_place){.s = end ? rod->def.length : 0.0,
-                      .length = rod->def.length,
-                      .section = section,
-                      .x = x,
-                      .D = D,
-                      .v = still,
-                      .omega = still,
-                      .a = still};
+    return (wy_material_point){.s = end ? rod->def.length : 0.0,
+                               .length = rod->def.length,
+                               .section = section,
+                               .x = x,
+                               .D = D,
+                               .v = zero_velocity,
+                               .omega = zero_velocity,
+                               .a = zero_velocity};
 }
 
-/* What acts on an end of a rod whose laws do not vary, as numbers; the others are remembered. */
-static void end_load(beam_end *out, const beam_model *m, const beam_rod *rod, int e) {
+/* The wrench on an end by laws that do not vary, as numbers; a law that varies is stored. */
+static void set_end_load(equilibrium_end *out, const equilibrium_model *m, const equilibrium_rod *rod, int e) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     wy_section section;
     wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
-    const wy_place at = end_place(m, rod, e, &section, origin, frame);
+    const wy_material_point at = end_material_point(m, rod, e, &section, origin, frame);
     const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
     wy_wrench w = {0};
-    const unsigned place = WY_VARIES_PLACE | WY_VARIES_TURN;
-    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & place)
-        out->law[0] = (beam_law){end, rod->def.ends[e].config, 1.0};
+    const unsigned pose_bits = WY_VARIES_POSITION | WY_VARIES_ROTATION;
+    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & pose_bits)
+        out->law[0] = (equilibrium_end_law){end, rod->def.ends[e].config, 1.0};
     else if (end->wrench)
         end->wrench(&w, rod->def.ends[e].config, &at);
     for (size_t i = 0; i < rod->def.loads.count; i++)
-        if (rod->span[i].end == e) /* a load at this very place */
+        if (rod->span[i].end == e) /* a load on this end */
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
     for (int k = 0; k < 3; k++) {
         out->moment[k] = w.space[k] / m->moment;
@@ -155,33 +156,35 @@ static void end_load(beam_end *out, const beam_model *m, const beam_rod *rod, in
     }
 }
 
-beam_end wy_equilibrium_model_end(const beam_model *m, const beam_rod *rod, int e) {
-    const wy_stance *at = &rod->stance[e];
-    wy_hold hold;
-    wy_rod_hold(&hold, &rod->def, e);
-    beam_end out = {
-        .holds = wy_hold_whole(&hold), .hold = hold, .twist = at->twist, .orientation = {1.0, 0.0, 0.0, 0.0}};
+equilibrium_end wy_equilibrium_model_end(const equilibrium_model *m, const equilibrium_rod *rod, int e) {
+    const wy_pose_target *at = &rod->pose_target[e];
+    wy_constraint_mask mask;
+    wy_rod_constraint_mask(&mask, &rod->def, e);
+    equilibrium_end out = {.constrains = wy_constraint_mask_whole(&mask),
+                           .constraint = mask,
+                           .twist = at->twist,
+                           .orientation = {1.0, 0.0, 0.0, 0.0}};
     const bool anchored =
-        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* where it lies slack */
-    if (hold.components & 7U || anchored)
+        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* pose of its unstressed spring */
+    if (mask.components & 7U || anchored)
         v3_scale(out.position, 1.0 / m->L, at->x);
-    if (hold.components & 56U || anchored)
+    if (mask.components & 56U || anchored)
         memcpy(out.orientation, at->q, sizeof at->q);
     else
         out.twist = 0.0;
-    end_load(&out, m, rod, e);
+    set_end_load(&out, m, rod, e);
     return out;
 }
 
-void wy_equilibrium_end_damping(double C[36], const beam_model *m, int e, const double *y) {
-    const beam_rod *rod = m->rod;
+void wy_equilibrium_end_damping(double C[36], const equilibrium_model *m, int e, const double *y) {
+    const equilibrium_rod *rod = m->rod;
     const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
     double x[3], D[9], slope[36] = {0};
     wy_section section;
-    v3_scale(x, m->L, y + WY_REST_X);
-    directors(D, y + WY_REST_Q);
+    v3_scale(x, m->L, y + WY_STATIC_X);
+    directors_of(D, y + WY_STATIC_Q);
     wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
-    const wy_place at = end_place(m, rod, e, &section, x, D);
+    const wy_material_point at = end_material_point(m, rod, e, &section, x, D);
     wy_wrench w = {.C = slope};
     memset(C, 0, sizeof(double[36]));
     if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
@@ -189,11 +192,11 @@ void wy_equilibrium_end_damping(double C[36], const beam_model *m, int e, const 
     for (size_t i = 0; i < rod->def.loads.count; i++)
         if (rod->span[i].end == e && load_varies(rod, i) & WY_VARIES_VELOCITY)
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
-    add_scaled(C, slope, m->moment, m->force, m->L, 1.0);
+    add_scaled_derivative(C, slope, m->moment, m->force, m->L, 1.0);
 }
 
-void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const beam_model *m, const beam_end *end,
-                               const double *y) {
+void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const equilibrium_model *m,
+                               const equilibrium_end *end, const double *y) {
     for (int i = 0; i < 3; i++) {
         space[i] = end->moment[i];
         space[3 + i] = end->force[i];
@@ -201,16 +204,16 @@ void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const
         body[3 + i] = end->body_force[i];
     }
     for (int a = 0; a < 2; a++) {
-        const beam_law *law = &end->law[a];
+        const equilibrium_end_law *law = &end->law[a];
         if (!law->end || law->weight == 0.0)
             continue;
         const int e = end == &m->control.right;
         double x[3], D[9], k[36] = {0};
         wy_section section;
-        v3_scale(x, m->L, y + WY_REST_X);
-        directors(D, y + WY_REST_Q);
+        v3_scale(x, m->L, y + WY_STATIC_X);
+        directors_of(D, y + WY_STATIC_Q);
         wy_rod_section_at(&section, &m->rod->def, e ? m->rod->def.length : 0.0, e ? -1 : 1);
-        const wy_place at = end_place(m, m->rod, e, &section, x, D);
+        const wy_material_point at = end_material_point(m, m->rod, e, &section, x, D);
         wy_wrench w = {.K = K ? k : NULL};
         law->end->wrench(&w, law->config, &at);
         for (int i = 0; i < 6; i++) {
@@ -219,17 +222,17 @@ void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const
             body[i] += unit * w.body[i];
         }
         if (K)
-            add_scaled(K, k, m->moment, m->force, m->L, law->weight);
+            add_scaled_derivative(K, k, m->moment, m->force, m->L, law->weight);
     }
 }
 
 /* ---- potentials ---- */
 
-static bool none(const double v[3]) {
+static bool is_zero(const double v[3]) {
     return v[0] == 0.0 && v[1] == 0.0 && v[2] == 0.0;
 }
 
-bool wy_equilibrium_control_loaded(const beam_control *c) {
+bool wy_equilibrium_control_loaded(const equilibrium_control *c) {
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; c->load.of[a] && c->load.weight[a] != 0.0 && i < c->load.of[a]->def.loads.count; i++)
             if (c->load.of[a]->span[i].end < 0)
@@ -237,38 +240,40 @@ bool wy_equilibrium_control_loaded(const beam_control *c) {
     return false;
 }
 
-/* Forces and moments that turn with the body have no potential, nor has a dead moment on an end that may turn any way. */
-bool wy_equilibrium_is_conservative(const beam_model *m) {
+/* Following forces and moments have no potential, nor has a dead moment on an end that may rotate freely. */
+bool wy_equilibrium_is_conservative(const equilibrium_model *m) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const beam_end *ends[2] = {&m->control.left, &m->control.right};
+    const equilibrium_end *ends[2] = {&m->control.left, &m->control.right};
     for (int e = 0; e < 2; e++) {
-        const beam_end *end = ends[e];
-        if (!beam_held(end, WY_HOLDS_POSITION) && !none(end->body_force))
+        const equilibrium_end *end = ends[e];
+        if (!equilibrium_end_constrains(end, WY_CONSTRAINS_POSITION) && !is_zero(end->body_force))
             return false;
-        if (!beam_held(end, WY_HOLDS_ROTATION) && (!none(end->moment) || !none(end->body_moment)))
+        if (!equilibrium_end_constrains(end, WY_CONSTRAINS_ROTATION) &&
+            (!is_zero(end->moment) || !is_zero(end->body_moment)))
             return false;
         for (int a = 0; a < 2; a++)
             if (end->law[a].end && end->law[a].weight != 0.0) {
-                const wy_place at = end_place(m, m->rod, e, &m->rod->def.section, origin, frame);
+                const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, origin, frame);
                 if (!end->law[a].end->potential || isnan(end->law[a].end->potential(end->law[a].config, &at)))
                     return false;
             }
     }
-    const beam_loads *l = &m->control.load;
+    const equilibrium_loads *l = &m->control.load;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const wy_place at = {.length = l->of[a]->def.length,
-                                 .section = &l->of[a]->def.section,
-                                 .x = origin,
-                                 .D = frame,
-                                 .v = still,
-                                 .omega = still,
-                                 .a = still};
+            const wy_material_point at = {.length = l->of[a]->def.length,
+                                          .section = &l->of[a]->def.section,
+                                          .x = origin,
+                                          .D = frame,
+                                          .v = zero_velocity,
+                                          .omega = zero_velocity,
+                                          .a = zero_velocity};
             const wy_load *load = load_of(l->of[a], i);
             wy_wrench w = {0};
             load->wrench(&w, l->of[a]->def.loads.items[i].config, &at);
-            const bool nothing = none(w.space) && none(w.space + 3) && none(w.body) && none(w.body + 3) &&
-                                 !(load_varies(l->of[a], i) & (WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_ALONG));
+            const bool nothing =
+                is_zero(w.space) && is_zero(w.space + 3) && is_zero(w.body) && is_zero(w.body + 3) &&
+                !(load_varies(l->of[a], i) & (WY_VARIES_POSITION | WY_VARIES_ROTATION | WY_VARIES_ARC_LENGTH));
             if (!nothing && l->of[a]->span[i].end < 0 &&
                 (!load->potential || isnan(load->potential(l->of[a]->def.loads.items[i].config, &at))))
                 return false;
@@ -276,47 +281,47 @@ bool wy_equilibrium_is_conservative(const beam_model *m) {
     return true;
 }
 
-double wy_equilibrium_model_load_potential(const beam_model *m, size_t element, double s, const double *y) {
-    const beam_loads *l = &m->control.load;
+double wy_equilibrium_model_load_potential(const equilibrium_model *m, size_t element, double s, const double *y) {
+    const equilibrium_loads *l = &m->control.load;
     const double middle = 0.5 * (m->breaks[m->piece[element]] + m->breaks[m->piece[element] + 1]);
     double sum = 0.0;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const beam_rod *rod = l->of[a];
+            const equilibrium_rod *rod = l->of[a];
             const wy_load *load = load_of(rod, i);
-            if (!acts(&rod->span[i], middle) || !load->potential)
+            if (!acts_on_piece(&rod->span[i], middle) || !load->potential)
                 continue;
             const wy_section section = wy_equilibrium_model_section(m, s, element);
             double x[3], D[9];
-            v3_scale(x, m->L, y + WY_REST_X);
-            directors(D, y + WY_REST_Q);
-            const wy_place at = {.s = s * rod->def.length,
-                                 .length = rod->def.length,
-                                 .section = &section,
-                                 .x = x,
-                                 .D = D,
-                                 .v = still,
-                                 .omega = still,
-                                 .a = still};
+            v3_scale(x, m->L, y + WY_STATIC_X);
+            directors_of(D, y + WY_STATIC_Q);
+            const wy_material_point at = {.s = s * rod->def.length,
+                                          .length = rod->def.length,
+                                          .section = &section,
+                                          .x = x,
+                                          .D = D,
+                                          .v = zero_velocity,
+                                          .omega = zero_velocity,
+                                          .a = zero_velocity};
             const double U = load->potential(rod->def.loads.items[i].config, &at);
             sum += isnan(U) ? 0.0 : l->weight[a] * rod->span[i].per * U / m->force;
         }
     return sum;
 }
 
-double wy_equilibrium_model_end_potential(const beam_model *m, int e, const double *y) {
-    const beam_end *end = e ? &m->control.right : &m->control.left;
+double wy_equilibrium_model_end_potential(const equilibrium_model *m, int e, const double *y) {
+    const equilibrium_end *end = e ? &m->control.right : &m->control.left;
     double sum = 0.0;
-    if (!beam_held(end, WY_HOLDS_POSITION))
-        sum -= v3_dot(end->force, y + WY_REST_X);
+    if (!equilibrium_end_constrains(end, WY_CONSTRAINS_POSITION))
+        sum -= v3_dot(end->force, y + WY_STATIC_X);
     for (int a = 0; a < 2; a++) {
-        const beam_law *law = &end->law[a];
+        const equilibrium_end_law *law = &end->law[a];
         if (!law->end || law->weight == 0.0 || !law->end->potential)
             continue;
         double x[3], D[9];
-        v3_scale(x, m->L, y + WY_REST_X);
-        directors(D, y + WY_REST_Q);
-        const wy_place at = end_place(m, m->rod, e, &m->rod->def.section, x, D);
+        v3_scale(x, m->L, y + WY_STATIC_X);
+        directors_of(D, y + WY_STATIC_Q);
+        const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, x, D);
         const double U = law->end->potential(law->config, &at);
         sum += isnan(U) ? 0.0 : law->weight * U / (m->force * m->L);
     }
@@ -325,32 +330,33 @@ double wy_equilibrium_model_end_potential(const beam_model *m, int e, const doub
 
 /* ---- directions that loads prefer, for the symmetries ---- */
 
-/* Whether a law that varies with the turn of a section does not see it turn about its own axis d3, as the drag of a round line: asked in frames and at places that mean nothing. */
-static bool blind_to_spin(const beam_rod *rod, size_t i, double s, const wy_section *section) {
+/* Whether a law that varies with the orientation of a section does not change if the section rotates about d3, as
+ * the drag of a round cable: evaluated in arbitrary frames at arbitrary positions. */
+static bool is_symmetric_about_axis(const equilibrium_rod *rod, size_t i, double s, const wy_section *section) {
     static const double frames[3][4] = {{0.83, 0.31, -0.42, 0.19},
                                         {0.44, -0.71, 0.25, 0.49},
                                         {0.12, 0.55, 0.79, -0.24}},
-                        places[3][3] = {{0.17, -0.23, 0.11}, {0.61, 0.38, -0.47}, {-0.29, 0.72, 0.86}};
+                        positions[3][3] = {{0.17, -0.23, 0.11}, {0.61, 0.38, -0.47}, {-0.29, 0.72, 0.86}};
     const double turn[4] = {wy_cos(0.55), 0.0, 0.0, wy_sin(0.55)};
     double size = 0.0, apart = 0.0;
     for (int k = 0; k < 3; k++) {
         double x[3], q[4];
         wy_wrench w[2] = {{.K = NULL}, {.K = NULL}};
-        v3_axpy(x, rod->stance[0].x, rod->def.length, places[k]);
+        v3_axpy(x, rod->pose_target[0].x, rod->def.length, positions[k]);
         wy_quat_normalize(q, frames[k]);
         for (int turned = 0; turned < 2; turned++) {
             double D[9];
             if (turned)
                 wy_quat_product(q, q, turn);
-            directors(D, q);
-            const wy_place at = {.s = s * rod->def.length,
-                                 .length = rod->def.length,
-                                 .section = section,
-                                 .x = x,
-                                 .D = D,
-                                 .v = still,
-                                 .omega = still,
-                                 .a = still};
+            directors_of(D, q);
+            const wy_material_point at = {.s = s * rod->def.length,
+                                          .length = rod->def.length,
+                                          .section = section,
+                                          .x = x,
+                                          .D = D,
+                                          .v = zero_velocity,
+                                          .omega = zero_velocity,
+                                          .a = zero_velocity};
             load_of(rod, i)->wrench(&w[turned], rod->def.loads.items[i].config, &at);
         }
         for (int c = 0; c < 6; c++) {
@@ -361,38 +367,38 @@ static bool blind_to_spin(const beam_rod *rod, size_t i, double s, const wy_sect
     return size > 0.0 && apart <= 1e-12 * size;
 }
 
-size_t wy_equilibrium_load_directions(beam_direction *out, size_t most, unsigned *depend, const beam_model *m,
-                                      const beam_loads *l) {
+size_t wy_equilibrium_load_directions(equilibrium_load_direction *out, size_t most, unsigned *depend,
+                                      const equilibrium_model *m, const equilibrium_loads *l) {
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     size_t count = 0;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const beam_rod *rod = l->of[a];
-            const beam_span *span = &rod->span[i];
+            const equilibrium_rod *rod = l->of[a];
+            const equilibrium_load_span *span = &rod->span[i];
             if (span->end >= 0)
                 continue;
             unsigned varies = load_varies(rod, i);
-            if (varies & WY_VARIES_TURN) {
+            if (varies & WY_VARIES_ROTATION) {
                 wy_section section;
                 const double s = 0.5 * (span->from + span->until);
                 wy_rod_section_at(&section, &rod->def, s * rod->def.length, 0);
-                if (blind_to_spin(rod, i, s, &section)) /* no other motion of the rod as a whole is left */
-                    varies = (varies & ~(unsigned)WY_VARIES_TURN) | WY_VARIES_PLACE;
+                if (is_symmetric_about_axis(rod, i, s, &section)) /* the spin is the only symmetry that remains */
+                    varies = (varies & ~(unsigned)WY_VARIES_ROTATION) | WY_VARIES_POSITION;
             }
             *depend |= varies;
-            const int samples = varies & WY_VARIES_ALONG ? 9 : 1;
+            const int samples = varies & WY_VARIES_ARC_LENGTH ? 9 : 1;
             for (int k = 0; k < samples && count + 2 <= most; k++) {
                 const double s = span->from + (k + 0.5) / samples * (span->until - span->from);
                 wy_section section;
                 wy_rod_section_at(&section, &rod->def, s * rod->def.length, 0);
-                const wy_place at = {.s = s * rod->def.length,
-                                     .length = rod->def.length,
-                                     .section = &section,
-                                     .x = origin,
-                                     .D = frame,
-                                     .v = still,
-                                     .omega = still,
-                                     .a = still};
+                const wy_material_point at = {.s = s * rod->def.length,
+                                              .length = rod->def.length,
+                                              .section = &section,
+                                              .x = origin,
+                                              .D = frame,
+                                              .v = zero_velocity,
+                                              .omega = zero_velocity,
+                                              .a = zero_velocity};
                 wy_wrench w = {0};
                 load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
                 const double width = rod->span[i].per == 1.0 ? 1.0 : 1.0 / (span->per * rod->def.length);

@@ -1,4 +1,4 @@
-/* What a march along the rod, from the state at its first end, makes of an error there. docs/math/statics.md (5.32), (5.33). */
+/* Growth of an error at the first end on an integration along the rod. docs/math/statics.md (5.32), (5.33). */
 #include "equilibrium/equilibrium_error.h"
 
 #include <math.h>
@@ -6,9 +6,10 @@
 
 #include "linalg/lu.h"
 
-enum { D = WY_REST_DIM, COLUMNS = D + 1 };
+enum { D = WY_STATIC_DIM, COLUMNS = D + 1 };
 
-/* What the first end leaves free: columns that span the changes e, in units, with B e = 0, for its rows B: 1 - B^T (B B^T)^-1 B. */
+/* Changes that the first end leaves free: columns that span the changes e, in units, with B e = 0, for its rows B: 1
+ * - B^T (B B^T)^-1 B. */
 static bool free_changes(double W[D * COLUMNS], const wy_bvp *p, const double *y, const double unit[D]) {
     double r[WY_BVP_DIM], B[WY_BVP_DIM * WY_BVP_DIM], BB[WY_BVP_DIM * WY_BVP_DIM], X[WY_BVP_DIM * WY_BVP_DIM];
     size_t pivots[WY_BVP_DIM];
@@ -42,8 +43,8 @@ static bool free_changes(double W[D * COLUMNS], const wy_bvp *p, const double *y
     return true;
 }
 
-void wy_equilibrium_march_growth(double *grows, double *shows, const wy_bvp_solver *solver, const double *y,
-                                 const double *local, const double unit[D]) {
+void wy_equilibrium_march_sensitivity(double *grows, double *shows, const wy_bvp_solver *solver, const double *y,
+                                      const double *local, const double unit[D]) {
     const wy_bvp *p = &solver->bvp;
     const double *T = wy_collocation_transfer(solver);
     double W[D * COLUMNS] = {0}, next[D * COLUMNS];
@@ -64,8 +65,8 @@ void wy_equilibrium_march_growth(double *grows, double *shows, const wy_bvp_solv
             sum = fmax(sum, row / unit[i]);
             off = fmax(off, fabs(to[D]) / unit[i]);
         }
-        if (!(sum < WY_REST_MARCH_MOST)) {
-            *grows = *shows = WY_REST_MARCH_MOST;
+        if (!(sum < WY_STATIC_MARCH_MOST)) {
+            *grows = *shows = WY_STATIC_MARCH_MOST;
             return;
         }
         memcpy(W, next, sizeof W);

@@ -7,11 +7,12 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_error.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "solve/mesh.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 typedef struct refinement {
     wy_equilibrium *b;
@@ -21,7 +22,7 @@ typedef struct refinement {
     double *memory;
 } refinement;
 
-static wy_status reserve(refinement *r, wy_equilibrium *b, size_t most, wy_error *err) {
+static wy_status reserve_refinement(refinement *r, wy_equilibrium *b, size_t most, wy_error *err) {
     const size_t n = most + 1, now = b->model->elements + 1;
     *r = (refinement){.b = b,
                       .memory = calloc(n * (4 * D + 4), sizeof(double)),
@@ -49,7 +50,7 @@ static wy_status reserve(refinement *r, wy_equilibrium *b, size_t most, wy_error
     wy_status s = wy_equilibrium_model_reserve(b->model, most, err);
     if (s)
         return s;
-    b->solver->bvp.s = b->model->s; /* they have moved */
+    b->solver->bvp.s = b->model->s; /* the arrays have moved */
     wy_bvp bvp = wy_equilibrium_model_bvp(b->model);
     bvp.elements = most;
     wy_bvp_solver *solver;
@@ -62,8 +63,8 @@ static wy_status reserve(refinement *r, wy_equilibrium *b, size_t most, wy_error
     return WY_OK;
 }
 
-/* The error of the solution; infinite where it cannot be said. */
-static double estimate(refinement *r) {
+/* The error of the solution; infinite if it is not known. */
+static double estimate_refinement(refinement *r) {
     wy_equilibrium *b = r->b;
     const size_t nodes = b->model->elements + 1;
     double unit[D], dlambda, worst = 0.0;
@@ -77,16 +78,16 @@ static double estimate(refinement *r) {
     return isfinite(worst) ? worst : INFINITY;
 }
 
-/* Solves on the mesh r->nodes; on failure everything is as before. */
-static bool move(refinement *r, size_t elements) {
+/* Solves on the mesh r->nodes; on failure nothing changes. */
+static bool solve_on_new_mesh(refinement *r, size_t elements) {
     wy_equilibrium *b = r->b;
-    beam_model *m = b->model;
+    equilibrium_model *m = b->model;
     const size_t old = m->elements;
     size_t e = 0;
     for (size_t i = 0; i <= elements; i++) {
         e = wy_mesh_find(&b->solver->bvp, r->nodes[i], e);
         wy_mesh_solution(r->next + i * D, &b->solver->bvp, b->y, e, r->nodes[i]);
-        wy_quat_normalize(r->next + i * D + WY_REST_Q, r->next + i * D + WY_REST_Q);
+        wy_quat_normalize(r->next + i * D + WY_STATIC_Q, r->next + i * D + WY_STATIC_Q);
     }
     memcpy(r->old_nodes, m->s, (old + 1) * sizeof *m->s);
     memcpy(r->old_piece, m->piece, old * sizeof *m->piece);
@@ -104,20 +105,21 @@ static bool move(refinement *r, size_t elements) {
 }
 
 /* The solution on the new mesh, in SI. */
-static void publish(wy_equilibrium *b) {
+static void publish_solution(wy_equilibrium *b) {
     const size_t nodes = b->model->elements + 1;
     wy_equilibrium_model_to_si(b->si, b->model, b->y, nodes);
     for (size_t i = 0; i < nodes; i++)
         b->s_si[i] = b->model->s[i] * b->model->L;
 }
 
-static void release(refinement *r) {
+static void free_refinement(refinement *r) {
     free(r->memory);
     free(r->piece);
     free(r->old_piece);
 }
 
 wy_status wy_equilibrium_refine(wy_equilibrium *b, double tolerance, size_t most, double *error, wy_error *err) {
+    WY_GIVEN(b, err);
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "a mesh is refined for a solution by collocation");
     if (!(tolerance > 0.0) || most > 10000000)
@@ -125,27 +127,27 @@ wy_status wy_equilibrium_refine(wy_equilibrium *b, double tolerance, size_t most
                        most);
     refinement r;
     const int power = b->method.order + 1;
-    wy_status s = reserve(&r, b, most > b->model->elements ? most : b->model->elements, err);
-    double now = s ? INFINITY : estimate(&r);
+    wy_status s = reserve_refinement(&r, b, most > b->model->elements ? most : b->model->elements, err);
+    double now = s ? INFINITY : estimate_refinement(&r);
     for (int it = 0; it < 8 && !s && now > tolerance && isfinite(now); it++) {
         const size_t N = b->model->elements;
         const wy_mesh_need need = wy_mesh_weigh(r.measure, r.monitor, &b->solver->bvp, power);
         const double count =
             fmin(fmin(fmax(ceil(wy_mesh_count(&need, now, 0.15 * tolerance, N, power)), (double)N), 4.0 * (double)N),
                  (double)(most > N ? most : N));
-        const size_t made = wy_mesh_share(r.nodes, r.piece, (size_t)count, most > N ? most : N, r.measure,
-                                          &b->solver->bvp, b->model->piece);
+        const size_t made = wy_mesh_equidistribute(r.nodes, r.piece, (size_t)count, most > N ? most : N, r.measure,
+                                                   &b->solver->bvp, b->model->piece);
         const double before = now;
-        if (made == 0 || !move(&r, made))
+        if (made == 0 || !solve_on_new_mesh(&r, made))
             break;
-        now = estimate(&r);
-        if (!(now < 0.7 * before)) /* nothing more to gain: round-off, or as many elements as allowed */
+        now = estimate_refinement(&r);
+        if (!(now < 0.7 * before)) /* no more gain: round-off, or the limit of elements */
             break;
     }
-    publish(b);
+    publish_solution(b);
     if (error && !s)
         *error = now;
-    release(&r);
+    free_refinement(&r);
     return s;
 }
 
@@ -154,7 +156,7 @@ wy_status wy_equilibrium_halve(wy_equilibrium *b, wy_error *err) {
         return wy_fail(err, WY_BAD_INPUT, "a mesh is halved for a solution by collocation");
     refinement r;
     const size_t N = b->model->elements;
-    wy_status s = reserve(&r, b, 2 * N, err);
+    wy_status s = reserve_refinement(&r, b, 2 * N, err);
     for (size_t e = 0; e < N && !s; e++) {
         r.nodes[2 * e] = b->model->s[e];
         r.nodes[2 * e + 1] = 0.5 * (b->model->s[e] + b->model->s[e + 1]);
@@ -162,30 +164,30 @@ wy_status wy_equilibrium_halve(wy_equilibrium *b, wy_error *err) {
     }
     if (!s) {
         r.nodes[2 * N] = b->model->s[N];
-        if (!move(&r, 2 * N))
+        if (!solve_on_new_mesh(&r, 2 * N))
             s = wy_fail(err, WY_NO_CONVERGENCE, "the solution was lost on the mesh of %zu elements", 2 * N);
         else
-            publish(b);
+            publish_solution(b);
     }
-    release(&r);
+    free_refinement(&r);
     return s;
 }
 
 wy_status wy_equilibrium_split(wy_equilibrium *b, const double *s, size_t count, wy_error *err) {
     if (!b->solved || b->method.solver != WY_COLLOCATION)
         return wy_fail(err, WY_BAD_INPUT, "a mesh is split for a solution by collocation");
-    const beam_model *m = b->model;
+    const equilibrium_model *m = b->model;
     const size_t N = m->elements;
-    const double near = 0.3; /* of an element: shorter ones would cost digits */
+    const double near = 0.3; /* of an element: shorter ones would lose digits */
     refinement r;
-    const wy_status status = reserve(&r, b, N + count, err);
+    const wy_status status = reserve_refinement(&r, b, N + count, err);
     size_t made = 0, next = 0;
-    double last = -1.0; /* the last place that was given a node */
+    double last = -1.0; /* the last point with a new node */
     for (size_t e = 0; e < N && !status; e++) {
         const double from = m->s[e], until = m->s[e + 1], h = until - from;
         const bool stays =
             made && r.nodes[made - 1] == last && from - last < near * h && m->piece[e - 1] == m->piece[e];
-        if (!stays) { /* else the node before was moved from here */
+        if (!stays) { /* else the previous node was moved from here */
             r.piece[made] = m->piece[e];
             r.nodes[made++] = from;
         }
@@ -204,11 +206,11 @@ wy_status wy_equilibrium_split(wy_equilibrium *b, const double *s, size_t count,
     wy_status done = status;
     if (!done && last >= 0.0) {
         r.nodes[made] = m->s[N];
-        if (!move(&r, made))
+        if (!solve_on_new_mesh(&r, made))
             done = wy_fail(err, WY_NO_CONVERGENCE, "the solution was lost on the mesh of %zu elements", made);
         else
-            publish(b);
+            publish_solution(b);
     }
-    release(&r);
+    free_refinement(&r);
     return done;
 }

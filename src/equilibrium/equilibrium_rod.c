@@ -1,4 +1,5 @@
-/* From a definition to a rod for statics: copied, checked, with the parts on which its loads act and the place of its ends. */
+/* A rod for statics from a definition: copied, checked, with the spans of its loads and the pose targets of its
+ * ends. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,19 +7,20 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_check.h"
 #include "equilibrium/equilibrium_model.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-void wy_equilibrium_rod_free(beam_rod *rod) {
+void wy_equilibrium_rod_free(equilibrium_rod *rod) {
     if (rod)
         wy_arena_free(rod->arena);
     free(rod);
 }
 
-/* Bodies have no inertia at rest, but weight: a force where each of them is, for each field of gravity. */
-static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
+/* Weights of bodies as point forces, one for each gravity load: bodies have no inertia at rest. */
+static wy_status add_body_weights(equilibrium_rod *rod, wy_error *err) {
     wy_rod_definition *d = &rod->def;
     rod->given = d->loads.count;
     if (d->bodies.rows == 0)
@@ -44,7 +46,7 @@ static wy_status weigh_bodies(beam_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status place_loads(beam_rod *rod, wy_error *err) {
+static wy_status set_load_spans(equilibrium_rod *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
     rod->span = wy_arena_take(rod->arena, (d->loads.count + 1) * sizeof *rod->span);
     if (!rod->span)
@@ -52,14 +54,14 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
     for (size_t i = 0; i < d->loads.count; i++) {
         double from, until;
         wy_rod_load_span(&from, &until, d, i);
-        beam_span *span = &rod->span[i];
-        *span = (beam_span){.from = fmax(0.0, from / d->length),
-                            .until = until >= d->length ? 1.0 : until / d->length,
-                            .per = 1.0,
-                            .end = -1};
+        equilibrium_load_span *span = &rod->span[i];
+        *span = (equilibrium_load_span){.from = fmax(0.0, from / d->length),
+                                        .until = until >= d->length ? 1.0 : until / d->length,
+                                        .per = 1.0,
+                                        .end = -1};
         if (from != until)
             continue;
-        const double at = span->until, w = WY_REST_POINT_WIDTH;
+        const double at = span->until, w = WY_STATIC_POINT_WIDTH;
         if (at < w || at > 1.0 - w) {
             span->end = at > 0.5;
             continue;
@@ -71,10 +73,10 @@ static wy_status place_loads(beam_rod *rod, wy_error *err) {
     return WY_OK;
 }
 
-/* Where the definition puts the last end, or the unstressed rod, for what that end does not say itself. */
-static void place_last(beam_rod *rod) {
+/* The pose of the last end, where the end does not give it: from the definition, else from the unstressed rod. */
+static void set_last_pose_target(equilibrium_rod *rod) {
     const wy_rod_definition *d = &rod->def;
-    wy_stance *a = &rod->stance[0], *b = &rod->stance[1];
+    wy_pose_target *a = &rod->pose_target[0], *b = &rod->pose_target[1];
     if (isfinite(b->x[0]) && isfinite(b->q[0]))
         return;
     double q[4], D[9], p[3];
@@ -103,12 +105,12 @@ static void place_last(beam_rod *rod) {
     }
 }
 
-wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *definition, const char **part,
+wy_status wy_equilibrium_rod_create(equilibrium_rod **out, const wy_rod_definition *definition, const char **part,
                                     wy_error *err) {
     const char *unused = NULL;
     part = part ? part : &unused;
     *out = NULL;
-    beam_rod *rod = calloc(1, sizeof *rod);
+    equilibrium_rod *rod = calloc(1, sizeof *rod);
     if (rod)
         rod->arena = wy_arena_create();
     if (!rod || !rod->arena) {
@@ -119,21 +121,21 @@ wy_status wy_equilibrium_rod_create(beam_rod **out, const wy_rod_definition *def
     if (!s)
         s = wy_rod_definition_check_copy(&rod->def, part, err);
     if (!s)
-        s = wy_rod_stances(rod->stance, &rod->def, part, err);
+        s = wy_rod_pose_targets(rod->pose_target, &rod->def, part, err);
     if (!s)
-        s = weigh_bodies(rod, err);
+        s = add_body_weights(rod, err);
     if (!s)
-        s = place_loads(rod, err);
+        s = set_load_spans(rod, err);
     if (s) {
         wy_equilibrium_rod_free(rod);
         return s;
     }
-    place_last(rod);
+    set_last_pose_target(rod);
     *out = rod;
     return WY_OK;
 }
 
-static wy_status check_time(const wy_rod_definition *d, const char **part, wy_error *err) {
+static wy_status check_no_time_dependence(const wy_rod_definition *d, const char **part, wy_error *err) {
     const char *name = wy_rod_varies(d, WY_VARIES_TIME);
     if (!name)
         return WY_OK;
@@ -142,10 +144,11 @@ static wy_status check_time(const wy_rod_definition *d, const char **part, wy_er
         *part = name == d->actuation.items[i].entry->name ? "actuation" : *part;
     for (int e = 0; e < 2; e++)
         *part = name == d->ends[e].entry->name ? (e ? "last_end" : "first_end") : *part;
-    return wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time, which an equilibrium does not know", name);
+    return wy_fail(err, WY_UNSUPPORTED, "'%s' varies with time: an equilibrium needs constant loads and ends", name);
 }
 
-/* A rigid motion in words: a shift w, or a turn a about the axis through a x w/|a|^2 (a generator moves x by w + a x x), in units of the length L. */
+/* Describes a rigid motion: a shift w, or a rotation a about the axis through a x w/|a|^2 (a generator moves x by w
+ * + a x x), in units of the length L. */
 static void describe_motion(char *out, size_t size, const double G[7], double L) {
     double p[3];
     const double turn = v3_norm(G + 3), shift = v3_norm(G);
@@ -155,55 +158,56 @@ static void describe_motion(char *out, size_t size, const double G[7], double L)
         return;
     }
     v3_cross(p, G + 3, G);
-    for (int i = 0; i < 3; i++) /* round-off of a zero is none */
+    for (int i = 0; i < 3; i++) /* removes round-off of a zero */
         p[i] = fabs(p[i]) < 1e-9 ? 0.0 : p[i] / (turn * turn) * L;
     snprintf(out, size, "a turn about the axis (%.3g, %.3g, %.3g) through (%.4g, %.4g, %.4g) m", G[3] / turn + 0.0,
              G[4] / turn + 0.0, G[5] / turn + 0.0, p[0], p[1], p[2]);
 }
 
-/* The longest that the centre line can be without tension: the end of a held-held rod may be further away only if the
- * rod is stretched, which is allowed; nearer than zero it cannot be. So distances need no check, ends that coincide
- * neither. */
-static wy_status check(const wy_rod_definition *definition, bool at_start, const char **part, wy_error *err) {
-    beam_model *model;
+/* Distances of the ends need no check: a rod between two constrained ends may be stretched, and its ends may
+ * coincide. */
+static wy_status check_statics(const wy_rod_definition *definition, bool at_start, const char **part, wy_error *err) {
+    equilibrium_model *model;
     const char *unused = NULL;
     part = part ? part : &unused;
-    beam_rod *rod; /* first for the part to blame */
+    equilibrium_rod *rod; /* first, for the part named in the error */
     wy_status s = wy_equilibrium_rod_create(&rod, definition, part, err);
     if (!s && !at_start)
-        s = check_time(&rod->def, part, err);
+        s = check_no_time_dependence(&rod->def, part, err);
     wy_equilibrium_rod_free(rod);
     if (s)
         return s;
     s = wy_equilibrium_model_create(&model, definition, 1, err);
     if (s)
         return s;
-    /* Rigid motions (gauge part zero) that no end prevents. A rod between two ball joints may spin about the line
-     * through them: that is taken out as a symmetry. Anything else is no equilibrium problem. */
+    /* Rigid motions (gauge part zero) that no end prevents. A rod between two pins may spin about the line through
+     * them: that is treated as a symmetry. Any other one is refused. */
     double generators[7][7];
     model->round = false;
-    const beam_control *c = &model->control;
+    const equilibrium_control *c = &model->control;
     const size_t rigid = wy_equilibrium_control_symmetries(generators, model, c);
-    const bool joints = beam_held(&c->left, WY_HOLDS_POSITION) && beam_held(&c->right, WY_HOLDS_POSITION) && rigid <= 1;
-    char ways[3][120] = {"", "", ""};
+    const bool pinned = equilibrium_end_constrains(&c->left, WY_CONSTRAINS_POSITION) &&
+                        equilibrium_end_constrains(&c->right, WY_CONSTRAINS_POSITION) && rigid <= 1;
+    char motions[3][120] = {"", "", ""};
     for (size_t i = 0; i < rigid && i < 3; i++)
-        describe_motion(ways[i], sizeof ways[i], generators[i], model->L);
+        describe_motion(motions[i], sizeof motions[i], generators[i], model->L);
     wy_equilibrium_model_free(model);
     *part = "first_end";
-    if (rigid > 0 && !joints)
+    if (rigid > 0 && !pinned)
         return wy_fail(
             err, WY_BAD_INPUT,
-            "the rod can move as a rigid body in %zu way%s (%s%s%s%s%s%s): its ends hold too little. Clamp one "
-            "end, or hold both",
-            rigid, rigid > 1 ? "s" : "", ways[0], rigid > 1 ? "; " : "", ways[1], rigid > 2 ? "; " : "", ways[2],
-            rigid > 3 ? "; and more" : "");
+            "the rod can move as a rigid body in %zu way%s (%s%s%s%s%s%s): its ends are not constrained enough. Clamp "
+            "one end, or constrain both",
+            rigid, rigid > 1 ? "s" : "", motions[0], rigid > 1 ? "; " : "", motions[1], rigid > 2 ? "; " : "",
+            motions[2], rigid > 3 ? "; and more" : "");
     return WY_OK;
 }
 
 wy_status wy_equilibrium_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
-    return check(definition, false, part, err);
+    WY_GIVEN(definition, err);
+    return check_statics(definition, false, part, err);
 }
 
 wy_status wy_equilibrium_check_at_start(const wy_rod_definition *definition, wy_error *err) {
-    return check(definition, true, NULL, err);
+    return check_statics(definition, true, NULL, err);
 }

@@ -1,4 +1,4 @@
-/* The solvers that a static scenario can choose from. To add one, write it here and add its row. */
+/* The solvers of static scenarios. To add one, write it here and add its row. */
 #include <stddef.h>
 
 #include <withy/equilibrium.h>
@@ -10,7 +10,7 @@ typedef struct solver_config {
     bool project;
     int64_t max_iterations;
     double tolerance, least_step;
-    bool leave;
+    bool leave_unstable;
 } solver_config;
 
 static const char *const orders[] = {"2", "4", "6", NULL};
@@ -18,31 +18,31 @@ static const char *const orders[] = {"2", "4", "6", NULL};
 #define ORDER_PARAM                                                                                               \
     {                                                                                                             \
         .key = "order", .doc = "Order of the Gauss-Legendre collocation.", .type = WY_TYPE_NAME, .names = orders, \
-        .fallback = "6", .offset = offsetof(solver_config, order)                                                 \
+        .default_text = "6", .offset = offsetof(solver_config, order)                                             \
     }
-#define COMMON_PARAMS                                                                                       \
-    {.key = "tolerance",                                                                                    \
-     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",            \
-     .unit = "1",                                                                                           \
-     .type = WY_TYPE_REAL,                                                                                  \
-     .rule = WY_RULE_BETWEEN,                                                                               \
-     .low = 0,                                                                                              \
-     .high = 0.1,                                                                                           \
-     .fallback = "0",                                                                                       \
-     .offset = offsetof(solver_config, tolerance)},                                                         \
-        {.key = "max_iterations",                                                                           \
-         .doc = "Newton iterations at one point of the path.",                                              \
-         .unit = "1",                                                                                       \
-         .type = WY_TYPE_INTEGER,                                                                           \
-         .rule = WY_RULE_BETWEEN,                                                                           \
-         .low = 1,                                                                                          \
-         .high = 1000,                                                                                      \
-         .fallback = "30",                                                                                  \
-         .offset = offsetof(solver_config, max_iterations)},                                                \
-    {                                                                                                       \
-        .key = "least_step", .doc = "The continuation gives up below this fraction of a leg.", .unit = "1", \
-        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .fallback = "1e-5",       \
-        .offset = offsetof(solver_config, least_step)                                                       \
+#define COMMON_PARAMS                                                                                     \
+    {.key = "tolerance",                                                                                  \
+     .doc = "Largest Newton step in units of the rod (L, EI/L, EI/L^2); 0 = down to round-off.",          \
+     .unit = "1",                                                                                         \
+     .type = WY_TYPE_REAL,                                                                                \
+     .rule = WY_RULE_BETWEEN,                                                                             \
+     .low = 0,                                                                                            \
+     .high = 0.1,                                                                                         \
+     .default_text = "0",                                                                                 \
+     .offset = offsetof(solver_config, tolerance)},                                                       \
+        {.key = "max_iterations",                                                                         \
+         .doc = "Newton iterations at one point of the path.",                                            \
+         .unit = "1",                                                                                     \
+         .type = WY_TYPE_INTEGER,                                                                         \
+         .rule = WY_RULE_BETWEEN,                                                                         \
+         .low = 1,                                                                                        \
+         .high = 1000,                                                                                    \
+         .default_text = "30",                                                                            \
+         .offset = offsetof(solver_config, max_iterations)},                                              \
+    {                                                                                                     \
+        .key = "least_step", .doc = "The continuation stops below this fraction of a leg.", .unit = "1",  \
+        .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-12, .high = 0.1, .default_text = "1e-5", \
+        .offset = offsetof(solver_config, least_step)                                                     \
     }
 
 static const wy_param collocation_params[] = {
@@ -52,26 +52,26 @@ static const wy_param collocation_params[] = {
 };
 static const wy_param auto_params[] = {
     ORDER_PARAM,
-    {.key = "leave",
-     .doc =
-         "An equilibrium of the branch main in which the rod would not stay is left, downhill in energy; false: it is the answer.",
+    {.key = "leave_unstable",
+     .doc = "An unstable equilibrium of the branch main is left for a stable one by energy minimisation; false: it is "
+            "the result.",
      .type = WY_TYPE_BOOL,
-     .fallback = "true",
-     .offset = offsetof(solver_config, leave)},
+     .default_text = "true",
+     .offset = offsetof(solver_config, leave_unstable)},
     COMMON_PARAMS,
     {0},
 };
 static const wy_param shooting_params[] = {
     {.key = "integrator",
-     .doc = "The method that marches along the rod.",
+     .doc = "The method that integrates along the rod.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_integrators,
-     .fallback = "gauss-legendre-4",
+     .default_text = "gauss-legendre-4",
      .offset = offsetof(solver_config, integrator)},
     {.key = "project",
      .doc = "Normalise the quaternion after each step.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(solver_config, project)},
     COMMON_PARAMS,
     {0},
@@ -92,7 +92,7 @@ static void make_collocation(wy_equilibrium_method *m, const void *config) {
 static void make_auto(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
     m->start = WY_START_AUTO;
-    m->stay = !((const solver_config *)config)->leave;
+    m->keep_unstable = !((const solver_config *)config)->leave_unstable;
 }
 static void make_energy(wy_equilibrium_method *m, const void *config) {
     make_collocation(m, config);
@@ -113,20 +113,18 @@ static void make_shooting(wy_equilibrium_method *m, const void *config) {
         .make = make_##name_}
 #define energy_params collocation_params
 static const wy_equilibrium_solver solver_auto = {
-    .entry =
-        {.name = "auto",
-         .doc =
-             "Collocation along the path of the branch; where that leads nowhere, or where no rod would stay, `energy`.",
-         .params = auto_params,
-         .config_size = sizeof(solver_config)},
+    .entry = {.name = "auto",
+              .doc = "Collocation along the path of the branch; if that fails or the result is unstable, `energy`.",
+              .params = auto_params,
+              .config_size = sizeof(solver_config)},
     .make = make_auto};
-SOLVER(
-    energy,
-    "Downhill in energy on director elements to a stable equilibrium, then collocation; says how far the two are apart.");
-SOLVER(collocation, "A global Newton iteration on all nodes along the path of the branch.");
-SOLVER(shooting, "Marches from the left end with any integrator, Newton on what is unknown there.");
+SOLVER(energy, "Energy minimisation on director elements to a stable equilibrium, then collocation; reports the "
+               "difference of the two.");
+SOLVER(collocation, "Newton on all nodes at once, along the path of the branch.");
+SOLVER(shooting, "Integration from the left end with any integrator, Newton on the unknowns there.");
 
-/* Collocation finds the equilibrium, a scheme for constrained Hamiltonian systems marches along it, and Newton at the far end. */
+/* Collocation finds the equilibrium; a scheme for constrained Hamiltonian systems integrates along it, with Newton
+ * at the far end. */
 typedef struct form_config {
     int scheme;
     double alpha;
@@ -136,33 +134,33 @@ static const wy_param form_params[] = {
      .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
      .type = WY_TYPE_NAME,
      .names = wy_ms_schemes,
-     .fallback = "rattle",
+     .default_text = "rattle",
      .offset = offsetof(form_config, scheme)},
     {.key = "alpha",
      .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
      .unit = "N m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(form_config, alpha)},
     {0},
 };
 static void make_form(wy_equilibrium_method *m, const void *config) {
     (void)config;
     wy_equilibrium_method_init(m);
-    m->stay = true; /* the branch that the thesis follows */
+    m->keep_unstable = true; /* the branch that the thesis follows */
 }
 static int form_scheme(double *alpha, const void *config) {
     *alpha = ((const form_config *)config)->alpha;
     return ((const form_config *)config)->scheme;
 }
 static const wy_equilibrium_solver solver_form = {
-    .entry =
-        {.name = "multi-symplectic",
-         .doc =
-             "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian systems.",
-         .params = form_params,
-         .config_size = sizeof(form_config)},
+    .entry = {.name = "multi-symplectic",
+              .doc =
+                  "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian "
+                  "systems.",
+              .params = form_params,
+              .config_size = sizeof(form_config)},
     .make = make_form,
     .scheme = form_scheme};
 

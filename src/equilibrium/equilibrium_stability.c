@@ -1,4 +1,5 @@
-/* Stability and vibrations of a static rod: counting negative directions of the second variation (equilibrium_variation.c), its lowest eigenvalues, modes. */
+/* Stability and vibrations of a static rod: the number of negative directions of the second variation
+ * (equilibrium_variation.c), its lowest eigenvalues, modes. */
 #include "equilibrium/equilibrium_variation.h"
 
 #include <float.h>
@@ -15,16 +16,16 @@
 #include "rod/rod_along.h"
 #include "equilibrium/equilibrium_solver.h"
 
-enum { D = WY_REST_DIM, V = VARIATION };
+enum { D = WY_STATIC_DIM, V = VARIATION };
 
-void wy_equilibrium_stability_free(beam_stability *s) {
+void wy_equilibrium_stability_free(equilibrium_stability *s) {
     if (!s)
         return;
     free(s->H.A);
     free(s);
 }
 
-wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_error *err) {
+wy_status wy_equilibrium_stability_create(equilibrium_stability **out, size_t most, wy_error *err) {
     *out = NULL;
     const size_t n = most + 1, block = HALF * HALF;
     const size_t sizes[] = {n * block,
@@ -43,7 +44,7 @@ wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_
     size_t total = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         total += sizes[i];
-    beam_stability *s = calloc(1, sizeof *s);
+    equilibrium_stability *s = calloc(1, sizeof *s);
     double *memory = wy_memory_take(total, sizeof *memory, err, "the stability of %zu nodes", n);
     if (!s || !memory) {
         const wy_status none =
@@ -62,18 +63,21 @@ wy_status wy_equilibrium_stability_create(beam_stability **out, size_t most, wy_
     return WY_OK;
 }
 
-/* ---- assembling ---- */
+/* ---- assembly ---- */
 
-wy_status wy_equilibrium_stability_assemble(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                            const double *y, bool mass, wy_error *err) {
+wy_status wy_equilibrium_stability_assemble(equilibrium_stability *s, const equilibrium_model *m,
+                                            const wy_bvp_solver *collocation, const double *y, bool mass,
+                                            wy_error *err) {
     return wy_variation_assemble(s, m, collocation, y, 0.0, mass, err);
 }
 
-/* K(mu) near mu_0 as a pencil: H = K(mu_0) + mu_0 M, M = -K'(mu_0). Its eigenvalue near mu_0 is right to the square of the
- * distance; at the distance 0 it is that of K, whose error is of the order of the elements. Modes of K are orthogonal in the divided
- * difference of K: a zero mode z to the one at mu_0 by K(mu_0) z = 0, not by M z. (8.9a) */
-static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation, const double *y,
-                           double centre, wy_error *err) {
+/* K(mu) near mu_0 as a pencil: H = K(mu_0) + mu_0 M, M = -K'(mu_0). The error of its eigenvalue near mu_0 is of the
+ * square of the distance; at the distance 0 it is the eigenvalue of K, whose error is that of the elements. Modes of
+ * K are orthogonal in the divided difference of K: a zero mode z to the one at mu_0 by K(mu_0) z = 0, not by M z.
+ * (8.9a) */
+static wy_status linearise_stiffness_at(equilibrium_stability *s, const equilibrium_model *m,
+                                        const wy_bvp_solver *collocation, const double *y, double centre,
+                                        wy_error *err) {
     const wy_status status = wy_variation_assemble(s, m, collocation, y, centre, true, err);
     if (status)
         return status;
@@ -91,28 +95,28 @@ static wy_status linearise(beam_stability *s, const beam_model *m, const wy_bvp_
     return WY_OK;
 }
 
-bool wy_equilibrium_stability_coarse(const beam_stability *s) {
+bool wy_equilibrium_stability_coarse(const equilibrium_stability *s) {
     return s->coarse;
 }
 
-double wy_equilibrium_stability_wave(const beam_stability *s) {
+double wy_equilibrium_stability_wave(const equilibrium_stability *s) {
     return s->wave;
 }
 
-size_t wy_equilibrium_stability_symmetries(const beam_stability *s) {
+size_t wy_equilibrium_stability_symmetries(const equilibrium_stability *s) {
     return s->symmetries;
 }
 
 /* ---- counting ---- */
 
-static wy_status degenerate(wy_error *err) {
+static wy_status fail_singular_variation(wy_error *err) {
     return wy_fail(err, WY_NO_CONVERGENCE, "the second variation is singular to the last bit");
 }
 
-/* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together; and
- * as many as H on the complement of Z, and one for each column of Z, whatever sign round-off gave the eigenvalue that
- * should be zero. For H - mu M the columns are M Z: the complement is that of the other modes. (8.8) */
-static bool count_below(size_t *count, beam_stability *s, double mu) {
+/* By Haynsworth: the bordered matrix [H Z; Z^T 0] has as many negative eigenvalues as H and -Z^T H^-1 Z together;
+ * and as many as H on the complement of Z, and one for each column of Z, for any sign of the round-off of a zero
+ * eigenvalue. For H - mu M the columns are M Z: the complement is that of the other modes. (8.8) */
+static bool count_below(size_t *count, equilibrium_stability *s, double mu) {
     size_t negative;
     const size_t k = s->symmetries, n = s->nodes * HALF;
     if (!wy_chain_factor(&negative, &s->H, mu != 0.0 ? &s->M : NULL, mu, s->work))
@@ -141,24 +145,25 @@ static bool count_below(size_t *count, beam_stability *s, double mu) {
     return true;
 }
 
-wy_status wy_equilibrium_stability_index(size_t *index, beam_stability *s, wy_error *err) {
+wy_status wy_equilibrium_stability_index(size_t *index, equilibrium_stability *s, wy_error *err) {
     if (s->coarse)
-        return wy_fail(err, WY_NO_CONVERGENCE, "elements are too long to count negative directions: more elements");
-    return count_below(index, s, 0.0) ? WY_OK : degenerate(err);
+        return wy_fail(err, WY_NO_CONVERGENCE, "elements are too long to count negative directions: use more elements");
+    return count_below(index, s, 0.0) ? WY_OK : fail_singular_variation(err);
 }
 
-void wy_equilibrium_stability_remember(beam_stability *s) {
+void wy_equilibrium_stability_remember(equilibrium_stability *s) {
     memcpy(s->probe.A, s->H.A, s->nodes * 36 * sizeof *s->H.A);
     memcpy(s->probe.B, s->H.B, s->nodes * 36 * sizeof *s->H.B);
 }
 
-wy_status wy_equilibrium_stability_linear(double *x, double by, double most, beam_stability *s, const beam_model *m,
-                                          const wy_bvp_solver *collocation, const double *y, wy_error *err) {
+wy_status wy_equilibrium_stability_linear(double *x, double by, double most, equilibrium_stability *s,
+                                          const equilibrium_model *m, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err) {
     *x = INFINITY;
     wy_status status = wy_variation_assemble(s, m, collocation, y, 0.0, false, err);
     size_t at_start, there;
     if (!status && !count_below(&at_start, s, 0.0))
-        status = degenerate(err);
+        status = fail_singular_variation(err);
     if (status)
         return status;
     for (size_t i = 0; i < s->nodes * 36; i++) {
@@ -181,8 +186,8 @@ wy_status wy_equilibrium_stability_linear(double *x, double by, double most, bea
     return WY_OK;
 }
 
-/* Inverse iteration at mu, orthogonal (in the mass) to what was found before. */
-static void shape_at(double *shape, beam_stability *s, const double *before, size_t found) {
+/* Inverse iteration at mu, orthogonal (in the mass) to the shapes found before. */
+static void iterate_mode_shape(double *shape, equilibrium_stability *s, const double *before, size_t found) {
     const size_t n = s->nodes * HALF;
     for (size_t i = 0; i < n; i++)
         s->x[i] = wy_bvp_probe(i + 31 * found);
@@ -208,56 +213,56 @@ static void shape_at(double *shape, beam_stability *s, const double *before, siz
     memcpy(shape, s->x, n * sizeof *shape);
 }
 
-/* W of node `node` for turns and, in the variables of the chain, displacements; the ends, where some are held, have
- * none: their variations follow from the others. */
-static double weight_of(const beam_stability *s, size_t node, int i) {
+/* W of node `node` for rotations and, in the variables of the chain, displacements; 0 at the ends, which may be
+ * constrained: their variations follow from the others. */
+static double node_weight(const equilibrium_stability *s, size_t node, int i) {
     const double h = node > 0 && node + 1 < s->nodes ? s->scale[node] : 0.0;
     return i < 3 ? h : h * s->scale[node] * s->scale[node];
 }
 
-static double weighted(const beam_stability *s, const double *a, const double *b) {
+static double weighted_product(const equilibrium_stability *s, const double *a, const double *b) {
     double sum = 0.0;
     for (size_t node = 1; node + 1 < s->nodes; node++)
         for (int i = 0; i < HALF; i++)
-            sum += weight_of(s, node, i) * a[node * HALF + (size_t)i] * b[node * HALF + (size_t)i];
+            sum += node_weight(s, node, i) * a[node * HALF + (size_t)i] * b[node * HALF + (size_t)i];
     return sum;
 }
 
-/* Takes the part along `b` out of `a`. */
-static void clear_of(double *a, const beam_stability *s, const double *b) {
-    const double size = weighted(s, b, b), along = size > 0.0 ? weighted(s, a, b) / size : 0.0;
+/* Removes the component of `a` along `b`. */
+static void orthogonalise_to(double *a, const equilibrium_stability *s, const double *b) {
+    const double size = weighted_product(s, b, b), along = size > 0.0 ? weighted_product(s, a, b) / size : 0.0;
     for (size_t i = 0; i < s->nodes * HALF; i++)
         a[i] -= along * b[i];
 }
 
-/* s->x = H^-1 W z, symmetries left out. */
-static void respond(beam_stability *s, const double *z) {
+/* s->x = H^-1 W z, without symmetries. */
+static void apply_compliance(equilibrium_stability *s, const double *z) {
     const size_t n = s->nodes * HALF;
     memcpy(s->x, z, n * sizeof *s->x);
     for (size_t k = 0; k < s->symmetries; k++)
-        clear_of(s->x, s, s->zero + k * n);
+        orthogonalise_to(s->x, s, s->zero + k * n);
     for (size_t i = 0; i < n; i++)
-        s->x[i] *= weight_of(s, i / HALF, (int)(i % HALF));
+        s->x[i] *= node_weight(s, i / HALF, (int)(i % HALF));
     wy_chain_solve(s->x, s->nodes, s->work);
     for (size_t k = 0; k < s->symmetries; k++)
-        clear_of(s->x, s, s->zero + k * n);
+        orthogonalise_to(s->x, s, s->zero + k * n);
 }
 
 /* G = Z^T W H^-1 W Z for the `count` columns Z of `shapes`. */
-static void compliance(double *G, const double *shapes, size_t count, beam_stability *s) {
+static void condensed_compliance(double *G, const double *shapes, size_t count, equilibrium_stability *s) {
     for (size_t j = 0; j < count; j++) {
-        respond(s, shapes + j * s->nodes * HALF);
+        apply_compliance(s, shapes + j * s->nodes * HALF);
         for (size_t i = 0; i < count; i++)
-            G[i * count + j] = weighted(s, shapes + i * s->nodes * HALF, s->x);
+            G[i * count + j] = weighted_product(s, shapes + i * s->nodes * HALF, s->x);
     }
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++)
             G[i * count + j] = G[j * count + i] = 0.5 * (G[i * count + j] + G[j * count + i]);
 }
 
-void wy_equilibrium_stability_condense(double *Q, const double *shapes, size_t count, beam_stability *s) {
+void wy_equilibrium_stability_condense(double *Q, const double *shapes, size_t count, equilibrium_stability *s) {
     double G[WY_NEAREST * WY_NEAREST], values[WY_NEAREST], turn[WY_NEAREST * WY_NEAREST];
-    compliance(G, shapes, count, s);
+    condensed_compliance(G, shapes, count, s);
     wy_symmetric_eigen(values, turn, G, count);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count; j++) {
@@ -268,10 +273,10 @@ void wy_equilibrium_stability_condense(double *Q, const double *shapes, size_t c
 }
 
 /* Inverse iteration of several directions at once. */
-static void iterate_nearest(double *shapes, beam_stability *s) {
+static void iterate_nearest(double *shapes, equilibrium_stability *s) {
     enum { ITERATIONS = 6 };
     const size_t n = s->nodes * HALF;
-    uint64_t noise = 1; /* numbers without meaning to begin with */
+    uint64_t noise = 1; /* pseudo-random start */
     for (size_t i = 0; i < WY_NEAREST * n; i++) {
         noise = noise * 6364136223846793005u + 1442695040888963407u;
         shapes[i] = (double)(noise >> 40) / (double)(1 << 24) - 0.5;
@@ -279,23 +284,23 @@ static void iterate_nearest(double *shapes, beam_stability *s) {
     for (int it = 0; it < ITERATIONS; it++)
         for (size_t k = 0; k < WY_NEAREST; k++) {
             double *z = shapes + k * n;
-            respond(s, z);
+            apply_compliance(s, z);
             memcpy(z, s->x, n * sizeof *z);
             for (int again = 0; again < 2; again++)
                 for (size_t j = 0; j < k; j++)
-                    clear_of(z, s, shapes + j * n);
-            const double size = sqrt(weighted(s, z, z));
+                    orthogonalise_to(z, s, shapes + j * n);
+            const double size = sqrt(weighted_product(s, z, z));
             for (size_t i = 0; i < n; i++)
                 z[i] = size > 0.0 ? z[i] / size : 0.0;
         }
 }
 
-size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shapes, beam_stability *s) {
+size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shapes, equilibrium_stability *s) {
     const size_t n = s->nodes * HALF;
     double G[WY_NEAREST * WY_NEAREST], turn[WY_NEAREST * WY_NEAREST], soft[WY_NEAREST];
     size_t count = 0;
     iterate_nearest(shapes, s);
-    compliance(G, shapes, WY_NEAREST, s);
+    condensed_compliance(G, shapes, WY_NEAREST, s);
     wy_symmetric_eigen(soft, turn, G, WY_NEAREST);
     for (size_t i = 0; i < n; i++) {
         double z[WY_NEAREST] = {0};
@@ -305,9 +310,9 @@ size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shape
         for (size_t j = 0; j < WY_NEAREST; j++)
             shapes[j * n + i] = z[j];
     }
-    for (size_t k = 0; k < WY_NEAREST; k++) { /* what is still a mixture answers in other directions, too: left out */
-        respond(s, shapes + k * n);
-        if (!(weighted(s, s->x, s->x) < 1.01 * soft[k] * soft[k]))
+    for (size_t k = 0; k < WY_NEAREST; k++) { /* leaves out mixtures, which respond in other directions too */
+        apply_compliance(s, shapes + k * n);
+        if (!(weighted_product(s, s->x, s->x) < 1.01 * soft[k] * soft[k]))
             continue;
         memmove(shapes + count * n, shapes + k * n, n * sizeof *shapes);
         values[count++] = 1.0 / soft[k];
@@ -315,8 +320,8 @@ size_t wy_equilibrium_stability_nearest(double values[WY_NEAREST], double *shape
     return count;
 }
 
-/* Back to plain displacements, largest number 1. */
-static void plain(double *v, const beam_stability *s) {
+/* Converts to displacements in L, largest number 1. */
+static void normalise_shape(double *v, const equilibrium_stability *s) {
     const size_t n = s->nodes * HALF;
     double most = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -328,29 +333,30 @@ static void plain(double *v, const beam_stability *s) {
 }
 
 /* A number below all eigenvalues. */
-static wy_status below_all(double *low, beam_stability *s, wy_error *err) {
+static wy_status find_lower_bound(double *low, equilibrium_stability *s, wy_error *err) {
     size_t below;
     if (!s->has_mass)
         return wy_fail(err, WY_BAD_INPUT, "eigenvalues need the mass matrix");
     for (*low = -1.0; *low > -1e30; *low *= 4.0) {
         if (!count_below(&below, s, *low))
-            return degenerate(err);
+            return fail_singular_variation(err);
         if (below == 0)
             return WY_OK;
     }
-    return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: more elements");
+    return wy_fail(err, WY_NO_CONVERGENCE, "the mass matrix is not positive: use more elements");
 }
 
 /* Eigenvalue number k lies between *a (not above it) and *b. */
-static wy_status bisect(double *a, double *b, size_t k, double relative, beam_stability *s, wy_error *err) {
+static wy_status bisect_eigenvalue(double *a, double *b, size_t k, double relative, equilibrium_stability *s,
+                                   wy_error *err) {
     size_t below;
     *b = s->tiny;
     if (!count_below(&below, s, *b))
-        return degenerate(err);
+        return fail_singular_variation(err);
     if (below <= k) /* not among the negative ones */
         for (*a = *b, *b = 50.0;; *a = *b, *b *= 4.0) {
             if (!count_below(&below, s, *b))
-                return degenerate(err);
+                return fail_singular_variation(err);
             if (below > k)
                 break;
             if (*b > 1e30)
@@ -359,7 +365,7 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
     while (*b - *a > relative * fmax(fabs(*a), fabs(*b)) && *b - *a > s->tiny) {
         double mid = *a<-s->tiny && * b> s->tiny ? 0.0 : 0.5 * (*a + *b);
         if (!count_below(&below, s, mid) && !count_below(&below, s, mid += 0.01 * (*b - *a)))
-            return degenerate(err);
+            return fail_singular_variation(err);
         if (below > k)
             *b = mid;
         else
@@ -368,19 +374,19 @@ static wy_status bisect(double *a, double *b, size_t k, double relative, beam_st
     return WY_OK;
 }
 
-wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, beam_stability *s,
+wy_status wy_equilibrium_stability_eigenvalue(double *value, size_t which, double relative, equilibrium_stability *s,
                                               wy_error *err) {
     double a, b;
-    wy_status status = below_all(&a, s, err);
+    wy_status status = find_lower_bound(&a, s, err);
     if (!status)
-        status = bisect(&a, &b, which, relative, s, err);
+        status = bisect_eigenvalue(&a, &b, which, relative, s, err);
     if (!status)
         *value = 0.5 * (a + b);
     return status;
 }
 
-/* What round-off makes of an eigenvalue: eps |x|.|H||x| / x.M x */
-static double noise_of(const beam_stability *s, const double *x, double xMx) {
+/* Round-off error of an eigenvalue: eps |x|.|H||x| / x.M x */
+static double eigenvalue_round_off(const equilibrium_stability *s, const double *x, double xMx) {
     double sum = 0.0;
     for (size_t node = 0; node < s->nodes; node++)
         for (int i = 0; i < HALF; i++)
@@ -393,10 +399,11 @@ static double noise_of(const beam_stability *s, const double *x, double xMx) {
     return DBL_EPSILON * sum / xMx;
 }
 
-/* Dissipation of the mode x (variables of the chain) for unit velocity, by the trapezoidal rule: viscosity times the squared rates of the
- * strains C^-1 times the stress, and what loads and ends that vary with the velocity take. Seconds times the unit of H. (8.9b) */
-static bool dissipation(double *out, const beam_stability *s, const beam_model *m, const gauss *g, const double *y,
-                        double mu, const double *x) {
+/* Dissipation of the mode x (variables of the chain) for unit velocity, by the trapezoidal rule: viscosity times the
+ * squared rates of the strains C^-1 times the stress, and the power of loads and ends that vary with the velocity.
+ * Seconds times the unit of H. (8.9b) */
+static bool mode_dissipation(double *out, const equilibrium_stability *s, const equilibrium_model *m, const gauss *g,
+                             const double *y, double mu, const double *x) {
     *out = 0.0;
     for (size_t e = 0; e + 1 < s->nodes; e++) {
         double S[V * V], K[4][36], c[2][HALF], ignored = 0.0; /* K: aa, ba, bb */
@@ -413,16 +420,16 @@ static bool dissipation(double *out, const beam_stability *s, const beam_model *
                     p[i] += k ? K[1][6 * i + j] * c[0][j] + K[2][6 * i + j] * c[1][j]
                               : -K[0][6 * i + j] * c[0][j] - K[1][6 * j + i] * c[1][j];
             const double *at = y + (e + k) * D;
-            const beam_place place = wy_equilibrium_model_place(m, m->s[e + k], e, at);
+            const equilibrium_coefficients coefficients = wy_equilibrium_model_coefficients(m, m->s[e + k], e, at);
             wy_equilibrium_model_damping(viscosity, C, m, m->s[e + k], e, at);
             for (int half = 0; half < 2; half++) { /* R^T (p - 1/2 phi x m), R^T (dn - phi x n) */
-                const double *stress = at + (half ? WY_REST_P : WY_REST_M);
-                wy_equilibrium_rotate(here, at + WY_REST_Q, stress);
+                const double *stress = at + (half ? WY_STATIC_P : WY_STATIC_M);
+                wy_equilibrium_rotate(here, at + WY_STATIC_Q, stress);
                 v3_cross(turn, c[k], here);
                 v3_axpy(here, p + 3 * half, half ? -1.0 : -0.5, turn);
-                wy_equilibrium_rotate_back(here, at + WY_REST_Q, here);
+                wy_equilibrium_rotate_back(here, at + WY_STATIC_Q, here);
                 for (int i = 0; i < 3; i++) {
-                    const double rate = here[i] * (half ? place.inv_CP[i] : place.inv_CM[i]);
+                    const double rate = here[i] * (half ? coefficients.inv_CP[i] : coefficients.inv_CM[i]);
                     size += viscosity[3 * half + i] * rate * rate;
                 }
             }
@@ -445,8 +452,8 @@ static bool dissipation(double *out, const beam_stability *s, const beam_model *
 }
 
 wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *damping, double *shapes, size_t count,
-                                         beam_stability *s, const beam_model *m, const wy_bvp_solver *collocation,
-                                         const double *y, wy_error *err) {
+                                         equilibrium_stability *s, const equilibrium_model *m,
+                                         const wy_bvp_solver *collocation, const double *y, wy_error *err) {
     const size_t n = m->elements * HALF + HALF;
     double a[STAGES * STAGES];
     const gauss g = wy_variation_gauss(collocation, a);
@@ -457,7 +464,7 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
         double change = INFINITY;
         for (int it = 0; it < 8 && !status && change > 1e-12 * fabs(values[k]) + 2.0 * s->tiny; it++) {
             const double now = values[k];
-            status = linearise(s, m, collocation, y, now, err);
+            status = linearise_stiffness_at(s, m, collocation, y, now, err);
             if (!status)
                 status = wy_equilibrium_stability_eigenvalue(&values[k], k, 1e-13, s, err);
             change = fabs(values[k] - now);
@@ -465,34 +472,34 @@ wy_status wy_equilibrium_stability_modes(double *values, double *noise, double *
         if (status)
             break;
         size_t below;
-        const double beside = values[k] + 1e-8 * fabs(values[k]) + s->tiny;
-        if (!count_below(&below, s, beside) && !count_below(&below, s, beside + 1e-7 * fabs(beside) + s->tiny))
-            return degenerate(err);
+        const double above = values[k] + 1e-8 * fabs(values[k]) + s->tiny;
+        if (!count_below(&below, s, above) && !count_below(&below, s, above + 1e-7 * fabs(above) + s->tiny))
+            return fail_singular_variation(err);
         double *x = shapes + k * n, xMx = 0.0, lost;
-        shape_at(x, s, shapes, k);
+        iterate_mode_shape(x, s, shapes, k);
         wy_chain_product(s->y, &s->M, x);
         for (size_t i = 0; i < n; i++)
             xMx += s->y[i] * x[i];
         if (!(xMx > 0.0))
-            return wy_fail(err, WY_NO_CONVERGENCE, "mode %zu has no mass: more elements", k + 1);
-        noise[k] = noise_of(s, x, xMx) + s->tiny;
-        if (!dissipation(&lost, s, m, &g, y, values[k], x))
-            return degenerate(err);
+            return wy_fail(err, WY_NO_CONVERGENCE, "mode %zu has no mass: use more elements", k + 1);
+        noise[k] = eigenvalue_round_off(s, x, xMx) + s->tiny;
+        if (!mode_dissipation(&lost, s, m, &g, y, values[k], x))
+            return fail_singular_variation(err);
         damping[k] = lost / xMx;
     }
     for (size_t k = 0; k < count && !status; k++)
-        plain(shapes + k * n, s);
+        normalise_shape(shapes + k * n, s);
     return status;
 }
 
 wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t count, double relative,
-                                          beam_stability *s, wy_error *err) {
+                                          equilibrium_stability *s, wy_error *err) {
     const size_t n = s->nodes * HALF;
     size_t below;
     double low, b;
-    wy_status status = below_all(&low, s, err);
+    wy_status status = find_lower_bound(&low, s, err);
     for (size_t k = 0; k < count && !status; k++) {
-        status = bisect(&low, &b, k, relative, s, err);
+        status = bisect_eigenvalue(&low, &b, k, relative, s, err);
         if (status)
             break;
         values[k] = 0.5 * (low + b);
@@ -500,52 +507,53 @@ wy_status wy_equilibrium_stability_lowest(double *values, double *shapes, size_t
             continue;
         if (!count_below(&below, s, b + 1e-7 * fabs(b) + s->tiny) &&
             !count_below(&below, s, b + 1e-6 * fabs(b) + 3.0 * s->tiny))
-            return degenerate(err);
-        shape_at(shapes + k * n, s, shapes, k);
+            return fail_singular_variation(err);
+        iterate_mode_shape(shapes + k * n, s, shapes, k);
     }
     if (status)
         return status;
     for (size_t k = 0; k < count && shapes; k++)
-        plain(shapes + k * n, s);
+        normalise_shape(shapes + k * n, s);
     return WY_OK;
 }
 
-/* A force on what is held goes into what holds it. */
-static void leave_out_held(double *x, const beam_stability *s, const beam_model *m) {
+/* A force on a constrained component goes into the support. */
+static void zero_constrained_loads(double *x, const equilibrium_stability *s, const equilibrium_model *m) {
     for (int end = 0; end < 2; end++) {
-        const beam_end *at = end ? &m->control.right : &m->control.left;
+        const equilibrium_end *at = end ? &m->control.right : &m->control.left;
         for (int i = 0; i < HALF; i++)
-            if (beam_held(at, i < 3 ? WY_HOLDS_ROTATION : WY_HOLDS_POSITION))
+            if (equilibrium_end_constrains(at, i < 3 ? WY_CONSTRAINS_ROTATION : WY_CONSTRAINS_POSITION))
                 x[(end ? s->nodes - 1 : 0) * HALF + (size_t)i] = 0.0;
     }
 }
 
-/* Between plain displacements and the variables of the chain; forces go the other way. */
-static void rescale(double *x, const beam_stability *s, bool to_plain) {
+/* Between displacements in L and the variables of the chain; forces transform inversely. */
+static void rescale_displacements(double *x, const equilibrium_stability *s, bool to_plain) {
     for (size_t i = 0; i < s->nodes * HALF; i++)
         if (i % HALF >= 3)
             x[i] = to_plain ? x[i] * s->scale[i / HALF] : x[i] / s->scale[i / HALF];
 }
 
-wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, beam_stability *s, const beam_model *m,
-                                          const wy_bvp_solver *collocation, const double *y, wy_error *err) {
+wy_status wy_equilibrium_stability_loaded(double *x, size_t columns, double mu, equilibrium_stability *s,
+                                          const equilibrium_model *m, const wy_bvp_solver *collocation, const double *y,
+                                          wy_error *err) {
     const wy_status status = wy_variation_assemble(s, m, collocation, y, mu, false, err);
     size_t negative;
     if (status)
         return status;
     if (!wy_chain_factor(&negative, &s->H, NULL, 0.0, s->work))
-        return degenerate(err);
+        return fail_singular_variation(err);
     for (size_t c = 0; c < columns; c++, x += s->nodes * HALF) {
-        rescale(x, s, true);
-        leave_out_held(x, s, m);
+        rescale_displacements(x, s, true);
+        zero_constrained_loads(x, s, m);
         wy_chain_solve(x, s->nodes, s->work);
-        rescale(x, s, true);
+        rescale_displacements(x, s, true);
     }
     return WY_OK;
 }
 
 wy_status wy_equilibrium_count_negative(long *negative, const wy_equilibrium *b, wy_error *err) {
-    beam_stability *stability = NULL;
+    equilibrium_stability *stability = NULL;
     size_t count = 0;
     *negative = -1;
     if (!b->solved || b->method.solver != WY_COLLOCATION || !wy_equilibrium_is_conservative(b->model) ||

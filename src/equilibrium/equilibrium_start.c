@@ -1,4 +1,4 @@
-/* An equilibrium from a shape that was stored or is asked for: Newton from there, and where that leads nowhere downhill from there. */
+/* An equilibrium near a stored or given shape: Newton from there, and if that fails energy minimisation from there. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { D = WY_REST_DIM, COLUMNS = WY_ROD_STATE_COLUMNS };
+enum { D = WY_STATIC_DIM, COLUMNS = WY_ROD_STATE_COLUMNS };
 
-/* The rows at the nodes of a mesh, in units of the model: forces and places between two rows on the straight line, turns on the shortest way. */
-static void sample(double *y, const beam_model *m, const wy_samples *rows, const double q0[4]) {
+/* The rows at the nodes of a mesh, in units of the model: forces and positions between two rows are linear,
+ * orientations follow the shortest rotation. */
+static void sample_rows(double *y, const equilibrium_model *m, const wy_samples *rows, const double q0[4]) {
     size_t r = 0;
     const double *before = q0;
     for (size_t i = 0; i <= m->elements; i++, y += D) {
@@ -23,20 +24,20 @@ static void sample(double *y, const beam_model *m, const wy_samples *rows, const
             r++;
         const double *a = rows->values + COLUMNS * r, *b = a + COLUMNS,
                      t = fmin(1.0, fmax(0.0, (s - a[0]) / (b[0] - a[0])));
-        wy_quat_align(q, b + 1 + WY_REST_Q, a + 1 + WY_REST_Q);
+        wy_quat_align(q, b + 1 + WY_STATIC_Q, a + 1 + WY_STATIC_Q);
         for (int k = 0; k < D; k++) {
-            const double to = k >= WY_REST_Q && k < WY_REST_X ? q[k - WY_REST_Q] : b[1 + k];
+            const double to = k >= WY_STATIC_Q && k < WY_STATIC_X ? q[k - WY_STATIC_Q] : b[1 + k];
             state[k] = a[1 + k] + t * (to - a[1 + k]);
         }
-        wy_quat_normalize(q, state + WY_REST_Q);
-        wy_quat_align(state + WY_REST_Q, q, before);
+        wy_quat_normalize(q, state + WY_STATIC_Q);
+        wy_quat_align(state + WY_STATIC_Q, q, before);
         wy_equilibrium_model_from_si(y, m, state, 1);
-        before = y + WY_REST_Q;
+        before = y + WY_STATIC_Q;
     }
 }
 
-/* The sign of a held end's quaternion is that of the rod's own. */
-static void follow_sign(beam_end *end, const double q[4]) {
+/* Gives the target quaternion of a constrained end the sign of the rod's quaternion. */
+static void align_target_sign(equilibrium_end *end, const double q[4]) {
     double target[4], dot = 0.0;
     wy_equilibrium_end_target(target, end);
     for (int k = 0; k < 4; k++)
@@ -49,37 +50,37 @@ wy_status wy_equilibrium_solve_from(wy_equilibrium *b, const wy_samples *rows, w
     if (!b || !rows || rows->rows < 2)
         return wy_fail(err, WY_BAD_INPUT, "a start needs a solver and at least two rows");
     b->solved = false;
-    b->stats = (wy_equilibrium_stats){.apart = -1.0};
+    b->stats = (wy_equilibrium_stats){.energy_distance = -1.0};
     if (b->method.solver != WY_COLLOCATION)
-        return wy_fail(err, WY_UNSUPPORTED, "stored shapes are taken up by collocation, not by shooting");
+        return wy_fail(err, WY_UNSUPPORTED, "a start from a stored shape needs collocation, not shooting");
     wy_status s = wy_rod_states_check(rows, b->model->rod->def.length, err);
     if (s)
         return s;
-    beam_track *t = &b->track;
-    beam_control target = wy_equilibrium_model_control(b->model, b->model->rod);
+    equilibrium_homotopy *t = &b->homotopy;
+    equilibrium_control target = wy_equilibrium_model_control(b->model, b->model->rod);
     double q0[4];
     wy_equilibrium_end_target(q0, &target.left);
-    b->line = b->halved = false;
-    sample(t->y, t->model, rows, q0);
-    sample(b->y, b->model, rows, q0);
-    follow_sign(&target.right, t->y + t->model->elements * D + WY_REST_Q);
+    b->cable = b->found_by_symmetry = false;
+    sample_rows(t->y, t->model, rows, q0);
+    sample_rows(b->y, b->model, rows, q0);
+    align_target_sign(&target.right, t->y + t->model->elements * D + WY_STATIC_Q);
     t->at = t->model->control = target;
     wy_error why;
     s = wy_equilibrium_finish(b, &why);
     if (s != WY_NO_CONVERGENCE)
         return s ? wy_fail(err, s, "%s", why.text) : WY_OK;
-    sample(t->y, t->model, rows, q0);
+    sample_rows(t->y, t->model, rows, q0);
     wy_error other;
-    s = wy_equilibrium_finish_energy(b, &target, BEAM_TRACK, &other);
+    s = wy_equilibrium_finish_energy(b, &target, DESCENT_FROM_HOMOTOPY, &other);
     if (s == WY_NO_CONVERGENCE)
-        return wy_fail(err, s, "from the shape at the start: %.500s. Tried then downhill from there: %.400s", why.text,
-                       other.text);
+        return wy_fail(err, s, "from the shape at the start: %.500s. Then tried energy minimisation from there: %.400s",
+                       why.text, other.text);
     return s ? wy_fail(err, s, "%s", other.text) : WY_OK;
 }
 
-/* A row of the state at s: what a rod with that pose and strain would have inside. */
-static void put_row(double row[COLUMNS], const wy_rod_definition *d, double s, const double p[3], const double q[4],
-                    const double xi[6]) {
+/* A row of the state at s: internal force and moment of a rod with that pose and strain. */
+static void set_state_row(double row[COLUMNS], const wy_rod_definition *d, double s, const double p[3],
+                          const double q[4], const double xi[6]) {
     double reference[6], K[6];
     wy_section section;
     wy_rod_section_at(&section, d, s, 0);
@@ -87,14 +88,14 @@ static void put_row(double row[COLUMNS], const wy_rod_definition *d, double s, c
     wy_rod_reference_at(reference, d, s, 0);
     row[0] = s;
     for (int k = 0; k < 3; k++) {
-        row[1 + WY_REST_P + k] = K[3 + k] * (xi[3 + k] - reference[3 + k]);
-        row[1 + WY_REST_M + k] = K[k] * (xi[k] - reference[k]);
-        row[1 + WY_REST_X + k] = p[k];
+        row[1 + WY_STATIC_P + k] = K[3 + k] * (xi[3 + k] - reference[3 + k]);
+        row[1 + WY_STATIC_M + k] = K[k] * (xi[k] - reference[k]);
+        row[1 + WY_STATIC_X + k] = p[k];
     }
-    memcpy(row + 1 + WY_REST_Q, q, 4 * sizeof *q);
+    memcpy(row + 1 + WY_STATIC_Q, q, 4 * sizeof *q);
 }
 
-/* The strain between two poses of a curve, `apart` of arc length. */
+/* The mean strain between two poses of a curve. */
 static void strain_between(double xi[6], const wy_samples *poses, double from, double until) {
     double p[3], q[4], back_p[3], back_q[4];
     wy_poses_at(p, q, poses, from);
@@ -106,20 +107,20 @@ static void strain_between(double xi[6], const wy_samples *poses, double from, d
         xi[k] /= until - from;
 }
 
-static void rows_of_poses(double *rows, size_t n, const wy_rod_definition *d, const wy_samples *poses) {
+static void set_rows_from_poses(double *rows, size_t n, const wy_rod_definition *d, const wy_samples *poses) {
     for (size_t i = 0; i <= n; i++) {
         const double s = d->length * (double)i / (double)n, h = 0.5 * d->length / (double)n;
         double p[3], q[4], xi[6];
         strain_between(xi, poses, fmax(0.0, s - h), fmin(d->length, s + h));
         wy_poses_at(p, q, poses, s);
-        put_row(rows + COLUMNS * i, d, s, p, q, xi);
+        set_state_row(rows + COLUMNS * i, d, s, p, q, xi);
     }
 }
 
-static void rows_of_shape(double *rows, size_t n, const beam_rod *rod, const wy_choice *choice) {
+static void set_rows_from_shape(double *rows, size_t n, const equilibrium_rod *rod, const wy_choice *choice) {
     const wy_rod_definition *d = &rod->def;
     const wy_shape *shape = (const wy_shape *)(const void *)choice->entry;
-    const wy_stance *first = &rod->stance[0];
+    const wy_pose_target *first = &rod->pose_target[0];
     const double turn[4] = {wy_cos(0.5 * first->twist), 0.0, 0.0, wy_sin(0.5 * first->twist)},
                  h = d->length / (double)n;
     double p[3], q[4], frame[9], xi[6];
@@ -135,7 +136,7 @@ static void rows_of_shape(double *rows, size_t n, const beam_rod *rod, const wy_
                      R[9] = {frame[0], frame[3], frame[6], frame[1], frame[4], frame[7], frame[2], frame[5], frame[8]};
         wy_quat_from_matrix(q, R);
         shape->strain(xi, choice->config, s, i == n ? -1 : 1, d->length);
-        put_row(rows + COLUMNS * i, d, s, p, q, xi);
+        set_state_row(rows + COLUMNS * i, d, s, p, q, xi);
         if (i < n)
             wy_shape_advance(p, frame, choice, s, h, d->length, 4);
     }
@@ -147,7 +148,7 @@ wy_status wy_equilibrium_solve_start(wy_equilibrium *b, const wy_rod_start *star
         return wy_fail(err, WY_BAD_INPUT, "no solver, or no start: NULL");
     if (!wy_rod_start_says_where(start))
         return wy_equilibrium_solve(b, branch, mode, err);
-    const beam_rod *rod = b->model->rod;
+    const equilibrium_rod *rod = b->model->rod;
     wy_rod_start copy;
     wy_arena *arena = wy_arena_create();
     wy_status s =
@@ -161,9 +162,9 @@ wy_status wy_equilibrium_solve_start(wy_equilibrium *b, const wy_rod_start *star
         if (!rows)
             s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu rows", n + 1);
         else if (copy.poses.rows)
-            rows_of_poses(rows, n, &rod->def, &copy.poses);
+            set_rows_from_poses(rows, n, &rod->def, &copy.poses);
         else
-            rows_of_shape(rows, n, rod, &copy.shape);
+            set_rows_from_shape(rows, n, rod, &copy.shape);
         copy.states = (wy_samples){n + 1, rows};
     }
     if (!s)

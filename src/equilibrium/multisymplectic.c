@@ -6,6 +6,7 @@
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_model.h"
@@ -18,45 +19,45 @@ const char *const wy_ms_schemes[] = {[WY_MS_RATTLE] = "rattle",
                                      [WY_MS_RATTLE_PRINTED] = "rattle-as-printed",
                                      NULL};
 
-void wy_ms_from_beam(double z[WY_MS_DIM], const double y[WY_REST_DIM]) {
-    const double M[4] = {0.0, y[WY_REST_M], y[WY_REST_M + 1], y[WY_REST_M + 2]};
+void wy_ms_from_static(double z[WY_MS_DIM], const double y[WY_STATIC_DIM]) {
+    const double M[4] = {0.0, y[WY_STATIC_M], y[WY_STATIC_M + 1], y[WY_STATIC_M + 2]};
     double out[D14];
-    v3_copy(out + X, y + WY_REST_X);
-    memcpy(out + Q, y + WY_REST_Q, 4 * sizeof *out);
-    wy_equilibrium_rotate(out + VX, y + WY_REST_Q, y + WY_REST_P);
+    v3_copy(out + X, y + WY_STATIC_X);
+    memcpy(out + Q, y + WY_STATIC_Q, 4 * sizeof *out);
+    wy_equilibrium_rotate(out + VX, y + WY_STATIC_Q, y + WY_STATIC_P);
     v3_scale(out + VX, -1.0, out + VX);
-    wy_quat_product(out + V, y + WY_REST_Q, M);
+    wy_quat_product(out + V, y + WY_STATIC_Q, M);
     for (int i = 0; i < 4; i++)
         out[V + i] *= -2.0;
     memcpy(z, out, sizeof out);
 }
 
-void wy_ms_to_beam(double y[WY_REST_DIM], const double z[WY_MS_DIM]) {
-    double out[WY_REST_DIM], back[4], X4[4];
-    wy_equilibrium_rotate_back(out + WY_REST_P, z + Q, z + VX);
-    v3_scale(out + WY_REST_P, -1.0, out + WY_REST_P);
+void wy_ms_to_static(double y[WY_STATIC_DIM], const double z[WY_MS_DIM]) {
+    double out[WY_STATIC_DIM], back[4], X4[4];
+    wy_equilibrium_rotate_back(out + WY_STATIC_P, z + Q, z + VX);
+    v3_scale(out + WY_STATIC_P, -1.0, out + WY_STATIC_P);
     wy_quat_conjugate(back, z + Q);
     wy_quat_product(X4, back, z + V);
-    v3_scale(out + WY_REST_M, -0.5, X4 + 1);
-    memcpy(out + WY_REST_Q, z + Q, 4 * sizeof *out);
-    v3_copy(out + WY_REST_X, z + X);
+    v3_scale(out + WY_STATIC_M, -0.5, X4 + 1);
+    memcpy(out + WY_STATIC_Q, z + Q, 4 * sizeof *out);
+    v3_copy(out + WY_STATIC_X, z + X);
     memcpy(y, out, sizeof out);
 }
 
-/* 4 x 4 matrices of the product: left(a) x = a x, right(a) x = x a. */
-static void left(double A[16], const double a[4]) {
+/* 4 x 4 matrices of the product: left_matrix(a) x = a x, right_matrix_of(a) x = x a. */
+static void left_matrix(double A[16], const double a[4]) {
     const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0],  -a[3], a[2],
                             a[2], a[3],  a[0],  -a[1], a[3], -a[2], a[1],  a[0]};
     memcpy(A, out, sizeof out);
 }
 
-static void right(double A[16], const double a[4]) {
+static void right_matrix_of(double A[16], const double a[4]) {
     const double out[16] = {a[0], -a[1], -a[2], -a[3], a[1], a[0], a[3],  -a[2],
                             a[2], -a[3], a[0],  a[1],  a[3], a[2], -a[1], a[0]};
     memcpy(A, out, sizeof out);
 }
 
-static void times(double C[16], const double A[16], const double B[16]) {
+static void multiply_4x4(double C[16], const double A[16], const double B[16]) {
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
             double sum = 0.0;
@@ -76,19 +77,19 @@ static void twist_part(double t[4], double by_a[16], double by_c[16], const doub
     for (int i = 0; i < 4; i++)
         u[i] *= inv[i];
     wy_quat_product(t, a, u);
-    left(A, a);
-    left(B, back);
+    left_matrix(A, a);
+    left_matrix(B, back);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             B[4 * i + j] *= inv[i];
-    times(by_c, A, B);
-    /* by a: the outer factor, right(u), and the inner one, (da)* c */
-    right(B, c);
+    multiply_4x4(by_c, A, B);
+    /* by a: the outer factor, right_matrix_of(u), and the inner one, (da)* c */
+    right_matrix_of(B, c);
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
             B[4 * i + j] *= inv[i] * (j ? -1.0 : 1.0);
-    times(by_a, A, B);
-    right(R, u);
+    multiply_4x4(by_a, A, B);
+    right_matrix_of(R, u);
     for (int i = 0; i < 16; i++)
         by_a[i] += R[i];
 }
@@ -101,7 +102,7 @@ typedef struct forces {
     double wb, wbq[4], wbx[3]; /* w.b, which gives lambda */
 } forces;
 
-static void evaluate(forces *o, const wy_ms_rod *rod, const double q[4], const double v[4], const double vx[3]) {
+static void evaluate_forces(forces *o, const wy_ms_rod *rod, const double q[4], const double v[4], const double vx[3]) {
     const double inv[4] = {1.0 / rod->alpha, rod->inv_CM[0], rod->inv_CM[1], rod->inv_CM[2]};
     double t[4], a[16], c[16];
     twist_part(t, a, c, inv, q, v);
@@ -136,12 +137,12 @@ static void evaluate(forces *o, const wy_ms_rod *rod, const double q[4], const d
     wy_quat_product(qb, q, b);
     double add[4];
     wy_quat_product(add, p, b);
-    left(Lx, x4);
-    right(Rb, b);
-    left(Lp, p);
+    left_matrix(Lx, x4);
+    right_matrix_of(Rb, b);
+    left_matrix(Lp, p);
     double LR[16], Rqb[16];
-    times(LR, Lx, Rb);
-    right(Rqb, qb);
+    multiply_4x4(LR, Lx, Rb);
+    right_matrix_of(Rqb, qb);
     for (int i = 0; i < 4; i++) {
         o->g[i] += 2.0 * add[i];
         for (int j = 0; j < 4; j++) {
@@ -217,12 +218,12 @@ static bool is_rattle(int scheme) {
 }
 
 /* Residual r and its derivative A by U; with `by_z` (9 x 14) also by z. */
-static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double *by_z, const step_data *d,
-                      const double U[UNKNOWNS]) {
+static void step_equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double *by_z, const step_data *d,
+                           const double U[UNKNOWNS]) {
     const double *q = d->z + Q, *v = d->z + V, *vx = d->z + VX, *vh = U, lambda = U[4], *qn = U + 5;
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     forces a, b;
-    evaluate(&a, d->rod, q, vh, vx);
+    evaluate_forces(&a, d->rod, q, vh, vx);
     memset(A, 0, sizeof(double[UNKNOWNS * UNKNOWNS]));
     if (by_z)
         memset(by_z, 0, sizeof(double[UNKNOWNS * D14]));
@@ -242,7 +243,7 @@ static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double 
     }
     /* q+ */
     if (is_rattle(d->scheme))
-        evaluate(&b, d->rod, qn, vh, vx);
+        evaluate_forces(&b, d->rod, qn, vh, vx);
     else
         memset(&b, 0, sizeof b);
     for (int i = 0; i < 4; i++) {
@@ -289,9 +290,9 @@ static void equations(double r[UNKNOWNS], double A[UNKNOWNS * UNKNOWNS], double 
     }
 }
 
-/* Newton to round-off. v and q differ in size by C_M, so each part is measured against itself: v^ against the terms of its equation, v, c g and 2 c lambda q, of which v
- * and v^ vanish at an inflection, where the others hold each other up. */
-static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
+/* Newton to round-off. v and q differ in size by C_M, so each part is measured by its own scale: v^ by the terms of
+ * its equation, v, c g and 2 c lambda q. At an inflection v and v^ vanish, and the other terms balance. */
+static wy_status solve_step_equations(double U[UNKNOWNS], const step_data *d, wy_error *err) {
     double r[UNKNOWNS], A[UNKNOWNS * UNKNOWNS], previous = INFINITY;
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     size_t pivots[UNKNOWNS];
@@ -299,7 +300,7 @@ static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
     U[4] = 0.0;
     memcpy(U + 5, d->z + Q, 4 * sizeof *U);
     for (int it = 0; it < 50; it++) {
-        equations(r, A, NULL, d, U);
+        step_equations(r, A, NULL, d, U);
         if (!wy_lu_factor(A, pivots, UNKNOWNS))
             return wy_fail(err, WY_NO_CONVERGENCE, "the equations of the step of %g are singular at iteration %d", d->h,
                            it + 1);
@@ -325,13 +326,13 @@ static wy_status solve(double U[UNKNOWNS], const step_data *d, wy_error *err) {
 }
 
 /* From the solved equations to z+, and dz+ = F_z dz + F_U dU. `dU` is 9 x columns. */
-static void conclude(double out[D14], const step_data *d, const double U[UNKNOWNS], const double *dz, const double *dU,
-                     double *D, size_t columns) {
+static void conclude_step(double out[D14], const step_data *d, const double U[UNKNOWNS], const double *dz,
+                          const double *dU, double *D, size_t columns) {
     const double *z = d->z, *vh = U, *qn = U + 5;
     const double c = is_rattle(d->scheme) ? 0.5 * d->h : d->h;
     forces a, b;
-    evaluate(&a, d->rod, z + Q, vh, z + VX);
-    evaluate(&b, d->rod, qn, vh, z + VX);
+    evaluate_forces(&a, d->rod, z + Q, vh, z + VX);
+    evaluate_forces(&b, d->rod, qn, vh, z + VX);
     memcpy(out, z, D14 * sizeof *out);
     memcpy(out + Q, qn, 4 * sizeof *out);
     double pre[4], along = 0.0, qq = 0.0;
@@ -340,7 +341,7 @@ static void conclude(double out[D14], const step_data *d, const double U[UNKNOWN
         along += qn[i] * pre[i];
         qq += qn[i] * qn[i];
     }
-    /* (4.7) takes |q+| = 1 for granted; the printed scheme does not have it */
+    /* (4.7) assumes |q+| = 1, which the printed scheme does not satisfy */
     const bool projected = d->scheme != WY_MS_EULER_REDUCED;
     if (d->scheme == WY_MS_RATTLE_PRINTED)
         qq = 1.0;
@@ -389,6 +390,7 @@ static void conclude(double out[D14], const step_data *d, const double U[UNKNOWN
 
 wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_DIM], double *D, size_t columns,
                      wy_error *err) {
+    WY_GIVEN(rod && z && (D || !columns), err);
     if (scheme < WY_MS_RATTLE || scheme > WY_MS_RATTLE_PRINTED || columns > MOST)
         return wy_fail(err, WY_BAD_INPUT,
                        "scheme %d with %zu columns: there are the schemes 0 to %d and at most %d columns", scheme,
@@ -398,14 +400,14 @@ wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_
     const step_data d = {rod, scheme, h, z};
     double U[UNKNOWNS], out[D14], r[UNKNOWNS], A[UNKNOWNS * UNKNOWNS], by_z[UNKNOWNS * D14], dU[UNKNOWNS * MOST],
         dz[D14 * MOST];
-    const wy_status s = solve(U, &d, err);
+    const wy_status s = solve_step_equations(U, &d, err);
     if (s)
         return s;
     if (!D) {
-        conclude(out, &d, U, NULL, NULL, NULL, 0);
+        conclude_step(out, &d, U, NULL, NULL, NULL, 0);
     } else {
         size_t pivots[UNKNOWNS];
-        equations(r, A, by_z, &d, U);
+        step_equations(r, A, by_z, &d, U);
         if (!wy_lu_factor(A, pivots, UNKNOWNS))
             return wy_fail(err, WY_NO_CONVERGENCE, "the tangent of the step of %g is singular", h);
         for (int i = 0; i < UNKNOWNS; i++)
@@ -417,7 +419,7 @@ wy_status wy_ms_step(const wy_ms_rod *rod, int scheme, double h, double z[WY_MS_
             }
         wy_lu_solve_many(dU, columns, A, pivots, UNKNOWNS);
         memcpy(dz, D, D14 * columns * sizeof *dz);
-        conclude(out, &d, U, dz, dU, D, columns);
+        conclude_step(out, &d, U, dz, dU, D, columns);
     }
     memcpy(z, out, sizeof out);
     return WY_OK;

@@ -7,15 +7,16 @@
 #include <withy/multisymplectic.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "base/memory.h"
 #include "linalg/lu.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_model.h"
 
-enum { D14 = WY_MS_DIM, B13 = WY_REST_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
+enum { D14 = WY_MS_DIM, B13 = WY_STATIC_DIM, COLUMNS = 6, SIZE = COLUMNS + WY_BVP_SYMMETRIES };
 
 struct wy_ms_solver {
-    beam_model *model;
+    equilibrium_model *model;
     wy_ms_rod rod; /* in rod units */
     int scheme;
     bool solved;
@@ -35,7 +36,7 @@ void wy_ms_solver_free(wy_ms_solver *m) {
 wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, int scheme, size_t steps, double alpha,
                               wy_error *err) {
     if (!out || !rod)
-        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or nowhere to put the solver: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "no rod to solve, or no place for the solver: NULL");
     *out = NULL;
     wy_status s = wy_equilibrium_check(rod, NULL, err);
     if (s)
@@ -59,11 +60,11 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     m->scheme = scheme;
     s = wy_equilibrium_model_create(&m->model, rod, steps, err);
     if (!s) {
-        const beam_control *c = &m->model->control;
-        const beam_model *st = m->model;
-        const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
-        if (!st->straight || !beam_held(&c->left, both) || !beam_held(&c->right, both) ||
-            wy_equilibrium_control_loaded(c))
+        const equilibrium_control *c = &m->model->control;
+        const equilibrium_model *st = m->model;
+        const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
+        if (!st->straight || !equilibrium_end_constrains(&c->left, both) ||
+            !equilibrium_end_constrains(&c->right, both) || wy_equilibrium_control_loaded(c))
             s = wy_fail(err, WY_UNSUPPORTED,
                         "the multi-symplectic form is written for a uniform straight rod between two clamps, "
                         "without distributed load");
@@ -82,19 +83,19 @@ wy_status wy_ms_solver_create(wy_ms_solver **out, const wy_rod_definition *rod, 
     return WY_OK;
 }
 
-/* All nodes from P and M at the left, and the derivative of the last one by them (14 x 6). */
-static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
+/* Integrates all nodes from P and M at the left end, and the derivative of the last one by them (14 x 6). */
+static wy_status integrate_multisymplectic(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_error *err) {
     double y[B13] = {0};
     memcpy(y, PM, COLUMNS * sizeof *y);
-    wy_equilibrium_end_target(y + WY_REST_Q, &m->model->control.left);
-    v3_copy(y + WY_REST_X, m->model->control.left.position);
-    wy_ms_from_beam(m->z, y);
+    wy_equilibrium_end_target(y + WY_STATIC_Q, &m->model->control.left);
+    v3_copy(y + WY_STATIC_X, m->model->control.left.position);
+    wy_ms_from_static(m->z, y);
     memset(D, 0, sizeof(double[D14 * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) { /* z is linear in P and M */
         double e[B13] = {0}, column[D14];
-        memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
+        memcpy(e + WY_STATIC_Q, y + WY_STATIC_Q, 4 * sizeof *e);
         e[k] = 1.0;
-        wy_ms_from_beam(column, e);
+        wy_ms_from_static(column, e);
         for (size_t i = WY_MS_VX; i < D14; i++)
             D[i * COLUMNS + k] = column[i];
     }
@@ -108,15 +109,15 @@ static wy_status march(wy_ms_solver *m, const double PM[COLUMNS], double *D, wy_
             return wy_fail_at(err, s, "%s, step %zu of %zu", wy_ms_schemes[m->scheme], n + 1, N);
     }
     for (size_t n = 0; n <= N; n++)
-        wy_ms_to_beam(m->y + n * B13, m->z + n * D14);
+        wy_ms_to_static(m->y + n * B13, m->z + n * D14);
     return WY_OK;
 }
 
-static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length, wy_error *err) {
+static wy_status multisymplectic_newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length, wy_error *err) {
     double D[D14 * COLUMNS], r[B13], B[7 * B13], A[SIZE * SIZE] = {0}, b[SIZE] = {0}, probe[SIZE];
     double phase[WY_BVP_SYMMETRIES * B13], redundant[6 * WY_BVP_SYMMETRIES], norm = 0.0;
     size_t pivots[SIZE];
-    wy_status s = march(m, PM, D, err);
+    wy_status s = integrate_multisymplectic(m, PM, D, err);
     if (s)
         return s;
     const size_t N = m->model->elements, k = wy_equilibrium_symmetries(phase, redundant, m->y, m->model),
@@ -124,13 +125,13 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
     wy_equilibrium_right_rows(r, B, m->y + N * B13, m->model);
     m->stats.residual = 0.0;
     m->stats.symmetries = k;
-    for (size_t i = 0; i < 6; i++) { /* clamped: the rows are in q and x only, which are the same in both forms */
+    for (size_t i = 0; i < 6; i++) { /* clamped: the rows contain q and x only, which are the same in both forms */
         for (size_t j = 0; j < COLUMNS; j++) {
             double sum = 0.0;
             for (size_t c = 0; c < 4; c++)
-                sum += B[i * B13 + WY_REST_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_STATIC_Q + c] * D[(WY_MS_Q + c) * COLUMNS + j];
             for (size_t c = 0; c < 3; c++)
-                sum += B[i * B13 + WY_REST_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
+                sum += B[i * B13 + WY_STATIC_X + c] * D[(WY_MS_X + c) * COLUMNS + j];
             A[i * size + j] = sum;
         }
         for (size_t j = 0; j < k; j++)
@@ -151,12 +152,12 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
         return wy_fail(err, WY_NO_CONVERGENCE, "the shooting matrix is singular (residual %.3g)", m->stats.residual);
     wy_lu_solve(b, A, pivots, size);
     wy_lu_solve(probe, A, pivots, size);
-    *length = m->stats.slack = m->stats.condition = 0.0;
+    *length = m->stats.redundant_residual = m->stats.condition = 0.0;
     for (size_t i = 0; i < size; i++) {
         if (i < COLUMNS)
             *length = fmax(*length, fabs(b[i]));
         else
-            m->stats.slack = fmax(m->stats.slack, fabs(b[i]));
+            m->stats.redundant_residual = fmax(m->stats.redundant_residual, fabs(b[i]));
         m->stats.condition = fmax(m->stats.condition, norm * fabs(probe[i]));
     }
     const double scale = *length > 2.0 ? 2.0 / *length : 1.0;
@@ -166,6 +167,7 @@ static wy_status newton_step(wy_ms_solver *m, double PM[COLUMNS], double *length
 }
 
 wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], wy_error *err) {
+    WY_GIVEN(m && P0 && M0, err);
     double PM[COLUMNS], D[D14 * COLUMNS], previous = INFINITY, length = INFINITY;
     v3_scale(PM, 1.0 / m->model->force, P0);
     v3_scale(PM + 3, 1.0 / m->model->moment, M0);
@@ -173,10 +175,10 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
     m->stats = (wy_equilibrium_stats){.points = 1};
     bool done = false;
     for (int it = 0; it < 40 && !done; it++) {
-        const wy_status s = newton_step(m, PM, &length, err);
+        const wy_status s = multisymplectic_newton_step(m, PM, &length, err);
         if (s)
             return s;
-        m->stats.iterations = ++m->stats.all;
+        m->stats.iterations = ++m->stats.total_iterations;
         m->stats.step = length;
         done = length <= 64 * DBL_EPSILON || (length <= 1e-7 && length >= 0.5 * previous);
         previous = length;
@@ -185,7 +187,7 @@ wy_status wy_ms_solve(wy_ms_solver *m, const double P0[3], const double M0[3], w
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "%s with %zu steps: Newton step %.3g (residual %.3g) after 40 iterations",
                        wy_ms_schemes[m->scheme], m->model->elements, length, m->stats.residual);
-    const wy_status s = march(m, PM, D, err);
+    const wy_status s = integrate_multisymplectic(m, PM, D, err);
     if (s)
         return s;
     const size_t nodes = m->model->elements + 1;

@@ -1,4 +1,4 @@
-/* `kind: static`: from a scenario's numbers to rods in equilibrium, one frame for each value of the sweep. */
+/* `kind: static`: rods in equilibrium from a scenario, one frame for each value of the sweep. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -10,9 +10,10 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "equilibrium/equilibrium_certificate.h"
 #include "equilibrium/equilibrium_error.h"
-#include "equilibrium/equilibrium_remarks.h"
+#include "equilibrium/equilibrium_messages.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -35,49 +36,49 @@ typedef struct static_config {
 
 static const wy_param sweep_params[] = {
     {.key = "number",
-     .doc = "Which number of this scenario to vary, as a path: last_end.twist, loads.0.density.2 ...; empty: none.",
+     .doc = "Number of this scenario to vary, as a path: last_end.twist, loads.0.density.2 ...; empty: none.",
      .type = WY_TYPE_TEXT,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(sweep_config, number)},
     {.key = "from",
      .doc = "Its first value.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(sweep_config, from)},
     {.key = "to",
      .doc = "Its last value.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(sweep_config, to)},
     {.key = "frames",
-     .doc = "How many values, both ends included.",
+     .doc = "Number of values, both ends included.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 100000,
-     .fallback = "11",
+     .default_text = "11",
      .offset = offsetof(sweep_config, frames)},
     {0},
 };
 
 static const wy_param start_params[] = {WY_ROD_START_PARAMS(static_config, rod, start), {0}};
 
-static const wy_param params[] = {
+static const wy_param static_params[] = {
     WY_ROD_PARAMS(static_config, rod, "100"),
     {.key = "solver",
-     .doc = "How to solve.",
+     .doc = "Method of solution.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_equilibrium_solvers,
-     .fallback = "auto",
+     .default_text = "auto",
      .offset = offsetof(static_config, solver)},
     {.key = "branch",
-     .doc = "Which equilibrium where there are several.",
+     .doc = "Which equilibrium, if there are several.",
      .type = WY_TYPE_NAME,
      .names = wy_equilibrium_branches,
-     .fallback = "main",
+     .default_text = "main",
      .offset = offsetof(static_config, branch)},
     {.key = "mode",
      .doc = "Mode of the planar branch.",
@@ -86,10 +87,10 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 20,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(static_config, mode)},
     {.key = "start",
-     .doc = "Where the rod lies, and a shape beside which its equilibrium is sought, instead of along a path.",
+     .doc = "Position of the rod, and a shape near which its equilibrium is computed, instead of along a path.",
      .type = WY_TYPE_GROUP,
      .group = start_params},
     {.key = "sweep",
@@ -102,18 +103,19 @@ static const wy_param params[] = {
 
 /* ---- the swept number ---- */
 
-static bool sweeps(const static_config *c) {
+static bool has_sweep(const static_config *c) {
     return c->sweep.number && *c->sweep.number;
 }
 
-/* The configuration with the swept number set to `value`; `copy` and what it points to live in the arena. */
-static wy_status set_number(static_config *copy, const static_config *c, double value, wy_arena *arena, wy_error *err) {
+/* The configuration with the swept number set to `value`; `copy` and its data live in the arena. */
+static wy_status set_swept_number(static_config *copy, const static_config *c, double value, wy_arena *arena,
+                                  wy_error *err) {
     *copy = *c;
-    if (!sweeps(c))
+    if (!has_sweep(c))
         return WY_OK;
     double *where;
     const wy_param *param;
-    wy_status s = wy_param_reach(&where, &param, params, copy, c->sweep.number, arena, err);
+    wy_status s = wy_param_reach(&where, &param, static_params, copy, c->sweep.number, arena, err);
     if (!s && where >= &copy->sweep.from && where <= &copy->sweep.to)
         s = wy_fail(err, WY_BAD_INPUT, "'%s' is the sweep itself", c->sweep.number);
     if (!s)
@@ -128,16 +130,16 @@ static double sweep_value(const static_config *c, int64_t frame) {
     return frame == c->sweep.frames - 1 ? c->sweep.to : c->sweep.from + t * (c->sweep.to - c->sweep.from);
 }
 
-static wy_status check(const void *config, const char **key, wy_error *err) {
+static wy_status check_static_config(const void *config, const char **key, wy_error *err) {
     const static_config *c = config;
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory to check the rod");
     wy_status s = WY_OK;
-    for (int last = 0; last < (sweeps(c) ? 2 : 1) && !s; last++) {
+    for (int last = 0; last < (has_sweep(c) ? 2 : 1) && !s; last++) {
         static_config at;
         *key = "sweep";
-        s = set_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
+        s = set_swept_number(&at, c, last ? c->sweep.to : c->sweep.from, arena, err);
         if (!s)
             s = wy_equilibrium_check(&at.rod, key, err);
         if (!s) {
@@ -151,13 +153,14 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
 
 wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config, double value,
                                  wy_arena *arena, wy_error *err) {
+    WY_GIVEN(rod && config && arena, err);
     static_config at;
     *branch = ((const static_config *)config)->branch;
     *mode = (int)((const static_config *)config)->mode;
-    wy_status s = set_number(&at, config, value, arena, err);
+    wy_status s = set_swept_number(&at, config, value, arena, err);
     if (!s)
         s = wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
-    return s ? s : wy_rod_start_place(rod, &at.start, err);
+    return s ? s : wy_rod_start_set_ends(rod, &at.start, err);
 }
 
 const wy_rod_start *wy_static_scenario_start(const void *config) {
@@ -166,7 +169,7 @@ const wy_rod_start *wy_static_scenario_start(const void *config) {
 
 double wy_static_scenario_last(const void *config) {
     const static_config *c = config;
-    return sweeps(c) ? c->sweep.to : 0.0;
+    return has_sweep(c) ? c->sweep.to : 0.0;
 }
 
 void wy_static_scenario_method(wy_equilibrium_method *method, const void *config) {
@@ -201,7 +204,7 @@ enum {
     ITERATIONS,
     POINTS,
     RESIDUAL,
-    SLACK,
+    REDUNDANT_RESIDUAL,
     CONDITION,
     ERROR,
     STRAIN_ENERGY,
@@ -215,7 +218,7 @@ enum {
     GROWS,
     MARCH,
     CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_REST_CERTIFICATE
+    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
 };
 #define NODAL(name_, unit_, text, columns)                                                             \
     {                                                                                                  \
@@ -225,7 +228,7 @@ enum {
     {                                                                                             \
         .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 } \
     }
-static const wy_channel templates[CHANNELS] = {
+static const wy_channel static_channels[CHANNELS] = {
     [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
     [ARC] = {.group = "state",
              .name = "arc_length",
@@ -284,7 +287,7 @@ static const wy_channel templates[CHANNELS] = {
                      .rank = 1,
                      .dims = {3},
                      .panel = "moment at the left end"},
-    WY_REST_CONTACT_ROWS(DISTANCE),
+    WY_STATIC_CONTACT_ROWS(DISTANCE),
     [ITERATIONS] = {.group = "solver",
                     .name = "iterations",
                     .unit = "1",
@@ -298,11 +301,11 @@ static const wy_channel templates[CHANNELS] = {
     [RESIDUAL] = {.group = "solver",
                   .name = "residual",
                   .unit = "1",
-                  .doc = "What the end conditions miss, in units of the rod."},
-    [SLACK] = {.group = "solver",
-               .name = "slack",
-               .unit = "1",
-               .doc = "What the redundant end condition of a symmetric problem misses."},
+                  .doc = "Residual of the end conditions, in units of the rod."},
+    [REDUNDANT_RESIDUAL] = {.group = "solver",
+                            .name = "redundant_residual",
+                            .unit = "1",
+                            .doc = "Residual of the redundant end condition of a symmetric problem."},
     [CONDITION] = {.group = "solver",
                    .name = "condition",
                    .unit = "1",
@@ -318,7 +321,7 @@ static const wy_channel templates[CHANNELS] = {
     [POTENTIAL] = {.group = "energy",
                    .name = "potential",
                    .unit = "J",
-                   .doc = "Strain energy less the work of dead end forces and distributed forces."},
+                   .doc = "Strain energy minus the work of dead end forces and distributed forces."},
     [STRAIN_DENSITY] = {.group = "energy",
                         .name = "strain_energy_density",
                         .unit = "J/m",
@@ -328,48 +331,48 @@ static const wy_channel templates[CHANNELS] = {
         {.group = "certificate",
          .name = "error_shape",
          .unit = "1",
-         .doc = "Estimated error of positions in lengths of the rod and of turns in rad, the larger; -1: not known."},
+         .doc = "Estimated error, the larger one of positions, relative to the length, and of rotations, in rad; -1: "
+                "not known."},
     [ERROR_FORCE] =
         {.group = "certificate",
          .name = "error_force",
          .unit = "1",
-         .doc =
-             "Estimated error of forces in parts of the largest force (no less than the largest moment/length); -1: not known."},
+         .doc = "Estimated error of forces, relative to the largest force (at least the largest moment/length); -1: "
+                "not known."},
     [ERROR_MOMENT] =
         {.group = "certificate",
          .name = "error_moment",
          .unit = "1",
-         .doc =
-             "Estimated error of moments in parts of the largest moment (no less than that of the largest force at a "
-             "thousandth of the radius of gyration); -1: not known."},
+         .doc = "Estimated error of moments, relative to the largest moment (at least the largest force times a "
+                "thousandth of the radius of gyration); -1: not known."},
     [FORCE_BALANCE] =
         {.group = "certificate",
          .name = "force_balance",
          .unit = "1",
          .doc =
-             "By how much the forces at both ends and the loads, integrated along the solved shape, miss their balance, in "
-             "parts of the largest force."},
+             "Residual of the balance of the end forces and the loads, integrated along the solved shape, relative to "
+             "the largest force."},
     [MOMENT_BALANCE] =
         {.group = "certificate",
          .name = "moment_balance",
          .unit = "1",
          .doc =
-             "The same of moments about the first end, in parts of the largest moment or the largest force times the "
-             "distance from there."},
+             "The same for moments about the first end, relative to the largest moment or the largest force times its "
+             "distance."},
     [GROWS] =
         {.group = "certificate",
-         .name = "error_grows",
+         .name = "sensitivity",
          .unit = "1",
          .doc =
-             "What an error of force and moment at s = 0 becomes at the other end on a march along the rod, both in the units "
-             "of `error`; -1: not known."},
-    [MARCH] =
-        {.group = "certificate",
-         .name = "error_march",
-         .unit = "1",
-         .doc = "By how much a march from the state at s = 0 must be expected to miss the state at the other end, in "
-                "the units of `error`; -1: not known."},
-    WY_REST_CERTIFICATE_ROWS(CERTIFICATE),
+             "Factor by which an error of force and moment at s = 0 grows to the other end on an integration along the "
+             "rod, both in the units of `error`; -1: not known."},
+    [MARCH] = {.group = "certificate",
+               .name = "marching_error",
+               .unit = "1",
+               .doc =
+                   "Expected miss of the other end by an integration from the state at s = 0, in the units of `error`; "
+                   "-1: not known."},
+    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
 };
 
 typedef struct static_run {
@@ -378,24 +381,24 @@ typedef struct static_run {
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
     wy_equilibrium *solver;
-    wy_ms_solver *form;      /* the multi-symplectic form, where that was asked for */
+    wy_ms_solver *form;      /* the multi-symplectic form, if requested */
     wy_rod_definition rod;   /* of the present frame, copied */
-    wy_arena *arena, *other; /* the rod's, and the one for the next */
-    bool begun, told_unstable;
-    int64_t done;  /* the last frame that was recorded; -1: none */
-    int64_t there; /* frames up to this one are in the archive already */
+    wy_arena *arena, *other; /* the rod's, and the one of the next rod */
+    bool begun, warned_unstable;
+    int64_t done;  /* the last recorded frame; -1: none */
+    int64_t there; /* frames up to this one are already in the archive */
 } static_run;
 
-static wy_status begin(static_run *run, wy_error *err) {
+static wy_status begin_static_archive(static_run *run, wy_error *err) {
     const size_t nodes = wy_equilibrium_count(run->solver);
-    memcpy(run->channels, templates, sizeof templates);
+    memcpy(run->channels, static_channels, sizeof static_channels);
     size_t total = 0;
     for (int c = 0; c < CHANNELS; c++) {
         if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
             run->channels[c].dims[0] = nodes;
         total += wy_channel_size(&run->channels[c]);
     }
-    if (sweeps(run->config)) /* lives with the scenario, which outlives the archive */
+    if (has_sweep(run->config)) /* owned by the scenario, which outlives the archive */
         run->channels[AXIS].name = run->config->sweep.number;
     run->memory = calloc(total, sizeof *run->memory);
     if (!run->memory)
@@ -408,21 +411,21 @@ static wy_status begin(static_run *run, wy_error *err) {
     run->begun = true;
     const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
     bool resumed;
-    const wy_part part = {&run->there, sizeof run->there};
+    const wy_checkpoint_block part = {&run->there, sizeof run->there};
     return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
 }
 
-static const double *states_of(const static_run *run) {
+static const double *recorded_states(const static_run *run) {
     return run->form ? wy_ms_states(run->form) : wy_equilibrium_states(run->solver);
 }
 
 /* Largest change along the rod, relative to the size of the terms. */
 static void fill_drift(static_run *run, size_t nodes) {
-    const double *y = states_of(run);
+    const double *y = recorded_states(run);
     double P = 0.0, M = 0.0;
     for (size_t i = 0; i < nodes; i++) {
-        P = fmax(P, v3_norm(y + i * WY_REST_DIM + WY_REST_P));
-        M = fmax(M, v3_norm(y + i * WY_REST_DIM + WY_REST_M));
+        P = fmax(P, v3_norm(y + i * WY_STATIC_DIM + WY_STATIC_P));
+        M = fmax(M, v3_norm(y + i * WY_STATIC_DIM + WY_STATIC_M));
     }
     double kappa[3], nu[3];
     wy_equilibrium_strains(kappa, nu, &run->rod, 0.0, y);
@@ -435,13 +438,13 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
-/* What the scheme leaves: its distance from the collocation, and its own energy by the trapezoid. */
-static void tell_form(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
-    const double *y = states_of(run), *better = wy_equilibrium_states(run->solver),
+/* The errors of the scheme as its distance from the collocation, and its energy by the trapezoidal rule. */
+static void record_scheme_errors(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
+    const double *y = recorded_states(run), *better = wy_equilibrium_states(run->solver),
                  *density = run->values[STRAIN_DENSITY];
     double energy = 0.0, off[4] = {0}, size[4] = {0.0, 0.0, 0.5, run->rod.length};
-    for (size_t i = 0; i < nodes * WY_REST_DIM; i++) {
-        const size_t c = i % WY_REST_DIM, k = c < WY_REST_Q ? c / 3 : c < WY_REST_X ? 2 : 3;
+    for (size_t i = 0; i < nodes * WY_STATIC_DIM; i++) {
+        const size_t c = i % WY_STATIC_DIM, k = c < WY_STATIC_Q ? c / 3 : c < WY_STATIC_X ? 2 : 3;
         off[k] = fmax(off[k], fabs(y[i] - better[i]));
         size[k] = k < 2 ? fmax(size[k], fabs(better[i])) : size[k];
     }
@@ -455,19 +458,19 @@ static void tell_form(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
 }
 
-static wy_status record(static_run *run, double parameter, wy_error *err) {
+static wy_status record_static_frame(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_equilibrium_count(run->solver);
-    const double *s = wy_equilibrium_s(run->solver), *y = states_of(run);
+    const double *s = wy_equilibrium_s(run->solver), *y = recorded_states(run);
     double **v = run->values, rest[6];
     wy_equilibrium_errors errors;
     v[AXIS][0] = parameter;
     for (size_t i = 0; i < nodes; i++) {
-        const double *yi = y + i * WY_REST_DIM;
+        const double *yi = y + i * WY_STATIC_DIM;
         v[ARC][i] = s[i];
-        v3_copy(v[POSITION] + 3 * i, yi + WY_REST_X);
-        memcpy(v[ORIENTATION] + 4 * i, yi + WY_REST_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, yi + WY_REST_P);
-        v3_copy(v[MOMENT] + 3 * i, yi + WY_REST_M);
+        v3_copy(v[POSITION] + 3 * i, yi + WY_STATIC_X);
+        memcpy(v[ORIENTATION] + 4 * i, yi + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(v[FORCE] + 3 * i, yi + WY_STATIC_P);
+        v3_copy(v[MOMENT] + 3 * i, yi + WY_STATIC_M);
         wy_equilibrium_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->rod, s[i], yi);
         const wy_equilibrium_invariants inv = wy_equilibrium_invariants_at(&run->rod, s[i], yi);
         v[PP][i] = inv.PP;
@@ -480,28 +483,28 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
         v[STRAIN_DENSITY][i] = inv.J;
         wy_rod_reference_at(rest, &run->rod, s[i], i + 1 < nodes ? 1 : -1);
         for (int c = 0; c < 3; c++)
-            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_REST_M + c] + rest[3 + c] * yi[WY_REST_P + c];
+            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
     }
     fill_drift(run, nodes);
     wy_equilibrium_certificate(v + CERTIFICATE, &run->rod, s, y, nodes);
-    v3_copy(v[LEFT_FORCE], y + WY_REST_P);
-    v3_copy(v[LEFT_MOMENT], y + WY_REST_M);
+    v3_copy(v[LEFT_FORCE], y + WY_STATIC_P);
+    v3_copy(v[LEFT_MOMENT], y + WY_STATIC_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);
     wy_equilibrium_contact_values(v + DISTANCE, &contact);
     if (contact.through) {
         char text[160];
         wy_equilibrium_contact_text(text, sizeof text, &contact);
-        if (sweeps(run->config))
-            wy_sink_complain(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, text);
+        if (has_sweep(run->config))
+            wy_sink_warn(run->sink, "%s = %.6g: the rod %s", run->config->sweep.number, parameter, text);
         else
-            wy_sink_complain(run->sink, "the rod %s", text);
+            wy_sink_warn(run->sink, "the rod %s", text);
     }
     const wy_equilibrium_stats *stats =
         run->form ? wy_ms_statistics(run->form) : wy_equilibrium_statistics(run->solver);
     v[ITERATIONS][0] = (double)stats->iterations;
     v[POINTS][0] = (double)stats->points;
     v[RESIDUAL][0] = stats->residual;
-    v[SLACK][0] = stats->slack;
+    v[REDUNDANT_RESIDUAL][0] = stats->redundant_residual;
     v[CONDITION][0] = stats->condition;
     wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
     if (!status)
@@ -509,7 +512,7 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     if (status)
         return status;
     if (run->form)
-        tell_form(run, &errors, nodes);
+        record_scheme_errors(run, &errors, nodes);
     v[ERROR][0] = fmax(errors.shape, fmax(errors.force, errors.moment));
     v[ERROR_SHAPE][0] = errors.shape;
     v[ERROR_FORCE][0] = errors.force;
@@ -519,19 +522,20 @@ static wy_status record(static_run *run, double parameter, wy_error *err) {
     if (run->form && v[GROWS][0] >= 0.0)
         v[MARCH][0] = v[ERROR][0] * (1.0 + v[GROWS][0]);
     char where[160] = "";
-    if (sweeps(run->config))
+    if (has_sweep(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
-    const beam_told told = {.sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
+    const equilibrium_message_context context = {
+        .sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
     if (!run->form)
-        wy_equilibrium_tell_energy(&told, v[POTENTIAL][0]);
-    wy_equilibrium_tell_error(&told, &errors);
-    wy_equilibrium_tell_link(&told);
-    if (!run->form && !run->told_unstable && run->config->branch == WY_BRANCH_MAIN)
-        run->told_unstable = wy_equilibrium_tell_stability(&told);
+        wy_equilibrium_note_energy(&context, v[POTENTIAL][0]);
+    wy_equilibrium_warn_error(&context, &errors);
+    wy_equilibrium_warn_link(&context);
+    if (!run->form && !run->warned_unstable && run->config->branch == WY_BRANCH_MAIN)
+        run->warned_unstable = wy_equilibrium_warn_stability(&context);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
 
-/* Whether a sweep leaves the rod itself as it is, and changes ends and loads only. */
+/* Whether a sweep changes ends and loads only. */
 static bool same_rod(const static_config *c) {
     static const char *const outside[] = {"first_end.", "last_end.", "loads."};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
@@ -540,20 +544,20 @@ static bool same_rod(const static_config *c) {
     return false;
 }
 
-/* One equilibrium. From the unstressed rod on the named branch; where that fails, from the equilibrium of the frame
- * before. */
-static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_equilibrium_method *method,
-                       wy_error *err) {
+/* One equilibrium: from the unstressed rod on the named branch; if that fails, by continuation from the previous
+ * frame. */
+static wy_status solve_static_frame(static_run *run, const wy_rod_definition *rod, const wy_equilibrium_method *method,
+                                    wy_error *err) {
     wy_equilibrium *next;
     const bool stored = wy_rod_start_says_where(&run->config->start);
-    if (stored && run->solver && same_rod(run->config)) /* on from the frame before, which began there */
+    if (stored && run->solver && same_rod(run->config)) /* continue from the previous frame, which started there */
         return wy_equilibrium_continue(run->solver, rod, err);
     wy_status s = wy_equilibrium_create(&next, rod, method, err);
     if (!s)
         s = wy_equilibrium_solve_start(next, &run->config->start, run->config->branch, (int)run->config->mode, err);
     if (s == WY_NO_CONVERGENCE && run->solver && same_rod(run->config)) {
         wy_equilibrium_free(next);
-        return wy_equilibrium_continue(run->solver, rod, NULL) ? s : WY_OK; /* the first complaint says more */
+        return wy_equilibrium_continue(run->solver, rod, NULL) ? s : WY_OK; /* the first error is the clearer one */
     }
     if (s) {
         wy_equilibrium_free(next);
@@ -564,8 +568,8 @@ static wy_status solve(static_run *run, const wy_rod_definition *rod, const wy_e
     return WY_OK;
 }
 
-/* Hands the equilibrium to a scheme for the multi-symplectic form, where the scenario chose one. */
-static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *err) {
+/* Solves the equilibrium by a scheme of the multi-symplectic form, if the scenario chose one. */
+static wy_status solve_multisymplectic_form(static_run *run, const wy_rod_definition *rod, wy_error *err) {
     const wy_equilibrium_solver *sort = (const wy_equilibrium_solver *)(const void *)run->config->solver.entry;
     if (!sort->scheme)
         return WY_OK;
@@ -576,7 +580,7 @@ static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *
     wy_ms_solver *form = NULL;
     wy_status s = wy_ms_solver_create(&form, rod, scheme, steps, alpha, err);
     if (!s)
-        s = wy_ms_solve(form, y + WY_REST_P, y + WY_REST_M, err);
+        s = wy_ms_solve(form, y + WY_STATIC_P, y + WY_STATIC_M, err);
     if (s) {
         wy_ms_solver_free(form);
         return s;
@@ -586,9 +590,9 @@ static wy_status march(static_run *run, const wy_rod_definition *rod, wy_error *
     return WY_OK;
 }
 
-static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
+static wy_status run_static_frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
     const static_config *c = run->config;
-    const double value = sweeps(c) ? sweep_value(c, number) : 0.0;
+    const double value = has_sweep(c) ? sweep_value(c, number) : 0.0;
     static_config at;
     wy_rod_definition rod;
     wy_equilibrium_method method;
@@ -596,42 +600,42 @@ static wy_status frame(static_run *run, int64_t number, int64_t frames, wy_error
     run->other = wy_arena_create();
     if (!run->other)
         return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
-    wy_status s = set_number(&at, c, value, run->other, err);
+    wy_status s = set_swept_number(&at, c, value, run->other, err);
     if (!s)
         s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
     if (!s)
-        s = wy_rod_start_place(&rod, &at.start, err);
+        s = wy_rod_start_set_ends(&rod, &at.start, err);
     if (s)
         return s;
     wy_static_scenario_method(&method, c);
-    s = solve(run, &rod, &method, err);
+    s = solve_static_frame(run, &rod, &method, err);
     if (!s)
-        s = march(run, &rod, err);
+        s = solve_multisymplectic_form(run, &rod, err);
     if (s)
-        return sweeps(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
+        return has_sweep(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
     run->rod = rod;
     wy_arena *spare = run->arena;
     run->arena = run->other;
     run->other = spare;
     if (!run->begun)
-        s = begin(run, err);
-    /* A run that is resumed goes through the frames that are there once more: a frame may lean on the one before. */
+        s = begin_static_archive(run, err);
+    /* A resumed run computes the recorded frames again: a frame may start from the previous one. */
     if (!s && number > run->there) {
         run->done = number;
-        const wy_part part = {&run->done, sizeof run->done};
-        s = wy_sink_keep(run->sink, &part, 1, err);
+        const wy_checkpoint_block part = {&run->done, sizeof run->done};
+        s = wy_sink_checkpoint(run->sink, &part, 1, err);
         if (!s)
-            s = record(run, value, err);
+            s = record_static_frame(run, value, err);
     }
     return s ? s : wy_sink_progress(run->sink, (double)(number + 1) / (double)frames, err);
 }
 
-static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+static wy_status run_static(const void *config, const wy_sink *sink, wy_error *err) {
     static_run run = {.config = config, .sink = sink, .done = -1, .there = -1};
-    const int64_t frames = sweeps(run.config) ? run.config->sweep.frames : 1;
+    const int64_t frames = has_sweep(run.config) ? run.config->sweep.frames : 1;
     wy_status s = WY_OK;
     for (int64_t i = 0; i < frames && !s; i++)
-        s = frame(&run, i, frames, err);
+        s = run_static_frame(&run, i, frames, err);
     wy_equilibrium_free(run.solver);
     wy_ms_solver_free(run.form);
     wy_arena_free(run.arena);
@@ -640,16 +644,16 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     return s;
 }
 
-static const wy_rod_definition *rod_of(const void *config) {
+static const wy_rod_definition *static_rod(const void *config) {
     return &((const static_config *)config)->rod;
 }
 
 const wy_kind wy_kind_static = {
     .entry = {.name = "static",
               .doc = "A rod in equilibrium between its ends: shape, forces, strains, invariants; or a family of them.",
-              .params = params,
+              .params = static_params,
               .config_size = sizeof(static_config)},
-    .check = check,
-    .run = run,
-    .rod = rod_of,
+    .check = check_static_config,
+    .run = run_static,
+    .rod = static_rod,
 };

@@ -7,7 +7,7 @@
 /* Grows as it is written to; free(bytes) afterwards. */
 typedef struct buffer {
     char *bytes;
-    size_t length, room;
+    size_t length, capacity;
 } buffer;
 
 /* Empties `b` and makes an output into it. The output fails when there is no memory. */

@@ -47,15 +47,15 @@ void wy_output_print(wy_output *output, const char *format, ...) {
 
 static bool to_buffer(void *context, const void *bytes, size_t count) {
     buffer *b = context;
-    if (count > b->room - b->length) {
-        if (count > SIZE_MAX / 4 || b->room > SIZE_MAX / 4)
+    if (count > b->capacity - b->length) {
+        if (count > SIZE_MAX / 4 || b->capacity > SIZE_MAX / 4)
             return false;
-        const size_t room = 2 * (b->room + count);
-        char *bigger = realloc(b->bytes, room);
+        const size_t capacity = 2 * (b->capacity + count);
+        char *bigger = realloc(b->bytes, capacity);
         if (!bigger)
             return false;
         b->bytes = bigger;
-        b->room = room;
+        b->capacity = capacity;
     }
     memcpy(b->bytes + b->length, bytes, count);
     b->length += count;

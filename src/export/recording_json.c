@@ -3,6 +3,7 @@
 
 #include <withy/io.h>
 
+#include "base/given.h"
 #include "export/json.h"
 
 static void text(wy_output *out, const char *key, const char *value, bool first) {
@@ -11,8 +12,8 @@ static void text(wy_output *out, const char *key, const char *value, bool first)
 }
 
 /* Complaints as a list: a line each. */
-static void complaints(wy_output *out, const char *lines) {
-    wy_output_text(out, ",\n  \"complaints\": [");
+static void warnings_json(wy_output *out, const char *lines) {
+    wy_output_text(out, ",\n  \"warnings\": [");
     for (const char *at = lines; *at;) {
         char line[4096];
         const size_t n = strcspn(at, "\n"), take = n < sizeof line ? n : sizeof line - 1;
@@ -52,6 +53,7 @@ static wy_status certificate(wy_output *out, const wy_recording *r, wy_error *er
 }
 
 wy_status wy_recording_json(wy_output *out, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(out && r, err);
     wy_output_text(out, "{");
     text(out, "path", r->path, true);
     text(out, "kind", r->kind, false);
@@ -59,7 +61,7 @@ wy_status wy_recording_json(wy_output *out, const wy_recording *r, wy_error *err
     text(out, "version", r->version, false);
     text(out, "outcome", r->outcome, false);
     wy_output_print(out, ",\n  \"frames\": %zu", r->frames);
-    complaints(out, r->complaints);
+    warnings_json(out, r->warnings);
     const wy_status s = certificate(out, r, err);
     if (s)
         return s;

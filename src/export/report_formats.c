@@ -48,8 +48,8 @@ static void print_text(const wy_report *report, wy_output *out) {
                         cell(published, sizeof published, "%.6g", r->published),
                         cell(reference, sizeof reference, "%.9g", r->reference), measured,
                         tolerance_cell(tolerance, sizeof tolerance, r), verdict(r));
-        if (r->place)
-            wy_output_print(out, "%s%s", r->place, *r->note ? "; " : "");
+        if (r->location)
+            wy_output_print(out, "%s%s", r->location, *r->note ? "; " : "");
         wy_output_print(out, "%s\n", r->note);
     }
     wy_output_print(out, "\n%s\n", report->pass ? "pass" : "FAIL");
@@ -75,7 +75,7 @@ static void print_json(const wy_report *report, wy_output *out) {
         wy_output_text(out, ", \"published\": ");
         wy_json_number(out, r->published);
         wy_output_text(out, ", \"place\": ");
-        json_text_or_null(out, r->place);
+        json_text_or_null(out, r->location);
         wy_output_text(out, ", \"reference\": ");
         wy_json_number(out, r->reference);
         wy_output_text(out, ", \"measured\": ");
@@ -113,7 +113,7 @@ static void print_csv(const wy_report *report, wy_output *out) {
         csv_text(out, r->name);
         csv_number(out, r->published);
         wy_output_text(out, ",");
-        csv_text(out, r->place ? r->place : "");
+        csv_text(out, r->location ? r->location : "");
         csv_number(out, r->reference);
         csv_number(out, r->measured);
         wy_output_print(out, ",%s", test_names[r->test]);

@@ -1,4 +1,5 @@
-/* Every table as one JSON object: what `withy list --json` prints, and what bindings, forms and completions are made from. */
+/* Every table as one JSON object: what `withy list --json` prints, and what bindings, forms and completions are made
+ * from. */
 #include <string.h>
 
 #include <withy/io.h>
@@ -24,8 +25,8 @@ static void limit(wy_output *out, const char *key, double value, bool there) {
 
 static void write_params(wy_output *out, const wy_param *params);
 
-/* `required`: must be given. `default`: as it would stand in a scenario file; null where there is none. `above` is a limit that the
- * number itself may not take; `low` and `high` may be taken. */
+/* `required`: must be given. `default`: as it would stand in a scenario file; null where there is none. `above` is a
+ * limit that the number itself may not take; `low` and `high` may be taken. */
 static void write_param(wy_output *out, const wy_param *p) {
     char words[320];
     const bool between = p->rule == WY_RULE_BETWEEN;
@@ -35,8 +36,8 @@ static void write_param(wy_output *out, const wy_param *p) {
     member(out, "type", types[p->type]);
     member(out, "unit", p->unit);
     member(out, "takes", wy_param_expects(p, words, sizeof words));
-    wy_output_print(out, ", \"required\": %s", !p->fallback && p->type != WY_TYPE_GROUP ? "true" : "false");
-    member(out, "default", p->fallback && *p->fallback ? p->fallback : NULL);
+    wy_output_print(out, ", \"required\": %s", !p->default_text && p->type != WY_TYPE_GROUP ? "true" : "false");
+    member(out, "default", p->default_text && *p->default_text ? p->default_text : NULL);
     limit(out, "above", 0.0, p->rule == WY_RULE_POSITIVE);
     limit(out, "low", between ? p->low : 0.0, between || p->rule == WY_RULE_NONNEGATIVE);
     limit(out, "high", p->high, between);

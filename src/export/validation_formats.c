@@ -6,14 +6,17 @@
 
 #include "export/json.h"
 
-static const char *const yards[] = {
-    [WY_YARD_NONE] = "shown", [WY_YARD_DIGITS] = "six digits", [WY_YARD_PRINT] = "as printed", [WY_YARD_LAW] = "a law"};
+static const char *const yards[] = {[WY_TOLERANCE_NONE] = "shown",
+                                    [WY_TOLERANCE_DIGITS] = "six digits",
+                                    [WY_TOLERANCE_PRINTED] = "as printed",
+                                    [WY_TOLERANCE_LAW] = "a law"};
 
 static void nothing(wy_output *out) {
     (void)out;
 }
 
-/* ---- text --------------------------------------------------------------------------------------------------------------- */
+/* ---- text
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void number(wy_output *out, const char *format, const char *none, double x) {
     if (isnan(x))
@@ -28,7 +31,7 @@ static void text_print(const wy_validation *v, wy_output *out) {
     wy_output_print(out, "  %-38s %16s %16s %9s %9s %6s  %s\n", "", "reference", "measured", "error", "estimate",
                     "order", "");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_print(out, "  %-38s ", f->name);
         number(out, "%16.10g ", "               - ", f->reference);
         number(out, "%16.10g ", "          failed ", f->measured);
@@ -36,9 +39,9 @@ static void text_print(const wy_validation *v, wy_output *out) {
         number(out, "%9.1e ", "        - ", f->estimated_error);
         number(out, "%6.2f  ", "     -  ", f->order);
         wy_output_print(out, "%s%s%s\n",
-                        !f->ok                         ? "FAIL"
-                        : f->yardstick == WY_YARD_NONE ? "-"
-                                                       : "ok",
+                        !f->ok                                     ? "FAIL"
+                        : f->tolerance_source == WY_TOLERANCE_NONE ? "-"
+                                                                   : "ok",
                         f->note[0] ? "  " : "", f->note);
     }
     wy_output_print(out, "%s: %s\n", p->entry.name, v->pass ? "pass" : "FAIL");
@@ -48,7 +51,8 @@ static void text_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "\n%zu of %zu problems pass\n", passed, problems);
 }
 
-/* ---- json --------------------------------------------------------------------------------------------------------------- */
+/* ---- json
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void key(wy_output *out, const char *name, double x) {
     wy_output_print(out, ", \"%s\": ", name);
@@ -67,7 +71,7 @@ static void json_print(const wy_validation *v, wy_output *out) {
     }
     wy_output_text(out, ", \"rows\": [");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_text(out, i ? ",\n  {\"name\": " : "\n  {\"name\": ");
         wy_json_text(out, f->name);
         key(out, "reference", f->reference);
@@ -76,7 +80,7 @@ static void json_print(const wy_validation *v, wy_output *out) {
         key(out, "true_error", f->true_error);
         key(out, "order", f->order);
         key(out, "tolerance", f->tolerance);
-        wy_output_print(out, ", \"yardstick\": \"%s\", \"ok\": %s, \"note\": ", yards[f->yardstick],
+        wy_output_print(out, ", \"tolerance_source\": \"%s\", \"ok\": %s, \"note\": ", yards[f->tolerance_source],
                         f->ok ? "true" : "false");
         wy_json_text(out, f->note);
         wy_output_text(out, "}");
@@ -94,7 +98,8 @@ static void json_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_text(out, "]\n");
 }
 
-/* ---- csv ---------------------------------------------------------------------------------------------------------------- */
+/* ---- csv
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void quoted(wy_output *out, const char *text) {
     wy_output_text(out, "\"");
@@ -104,12 +109,13 @@ static void quoted(wy_output *out, const char *text) {
 }
 
 static void csv_begin(wy_output *out) {
-    wy_output_text(out, "id,name,reference,measured,estimated_error,true_error,order,tolerance,yardstick,ok,note\n");
+    wy_output_text(out,
+                   "id,name,reference,measured,estimated_error,true_error,order,tolerance,tolerance_source,ok,note\n");
 }
 
 static void csv_print(const wy_validation *v, wy_output *out) {
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         const double numbers[] = {f->reference, f->measured, f->estimated_error, f->true_error, f->order, f->tolerance};
         wy_output_print(out, "%s,", v->problem->entry.name);
         quoted(out, f->name);
@@ -117,7 +123,7 @@ static void csv_print(const wy_validation *v, wy_output *out) {
             char digits[32];
             wy_output_print(out, ",%s", isfinite(numbers[k]) ? wy_number_text(digits, numbers[k]) : "");
         }
-        wy_output_print(out, ",%s,%s,", yards[f->yardstick], f->ok ? "true" : "false");
+        wy_output_print(out, ",%s,%s,", yards[f->tolerance_source], f->ok ? "true" : "false");
         quoted(out, f->note);
         wy_output_text(out, "\n");
     }
@@ -129,7 +135,8 @@ static void no_end(wy_output *out, size_t problems, size_t passed) {
     (void)passed;
 }
 
-/* ---- html --------------------------------------------------------------------------------------------------------------- */
+/* ---- html
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void escaped(wy_output *out, const char *t) {
     for (; *t; t++)
@@ -147,21 +154,23 @@ static void escaped(wy_output *out, const char *t) {
 
 static void html_begin(wy_output *out) {
     wy_output_text(
-        out,
-        "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<title>withy: the atlas</title>\n"
-        "<meta name=viewport content=\"width=device-width\">\n<style>\n"
-        "body{font:15px/1.45 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
-        "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
-        "img{max-width:100%;height:auto}\npre{background:#f5f5f2;padding:.6rem;overflow-x:auto;font-size:13px}\n"
-        "div.wide{overflow-x:auto}\ntable{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"
-        "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
-        "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-        ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
-        "</style>\n</head>\n<body>\n<h1>The atlas</h1>\n"
-        "<p>Problems whose answer is known, each solved at three resolutions. Error: measured less reference. Estimate: the error by "
-        "the three resolutions alone. A closed form or converged reference must be met to six digits, a printed number to a unit "
-        "of its last digit, a law to 1e-10; and where fewer than nine digits are right, the estimate may be at most five times too "
-        "small.</p>\n");
+        out, "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<title>withy: the atlas</title>\n"
+             "<meta name=viewport content=\"width=device-width\">\n<style>\n"
+             "body{font:15px/1.45 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
+             "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
+             "img{max-width:100%;height:auto}\npre{background:#f5f5f2;padding:.6rem;overflow-x:auto;font-size:13px}\n"
+             "div.wide{overflow-x:auto}\ntable{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"
+             "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
+             "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+             ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
+             "</style>\n</head>\n<body>\n<h1>The atlas</h1>\n"
+             "<p>Problems whose answer is known, each solved at three resolutions. Error: measured less reference. "
+             "Estimate: the error by "
+             "the three resolutions alone. A closed form or converged reference must be met to six digits, "
+             "a printed number to a unit "
+             "of its last digit, a law to 1e-10; and where fewer than nine digits are right, "
+             "the estimate may be at most five times too "
+             "small.</p>\n");
 }
 
 static void cell(wy_output *out, const char *format, const char *none, double x) {
@@ -180,12 +189,12 @@ static void html_print(const wy_validation *v, wy_output *out) {
     wy_output_text(out, ".</em></p>\n");
     if (v->pictures->figure_count)
         wy_output_print(out, "<p><img loading=lazy src=\"%s.svg\" alt=\"%s\"></p>\n", p->entry.name, p->entry.name);
-    wy_output_text(
-        out,
-        "<div class=wide><table>\n<tr><th>name</th><th class=n>reference</th><th class=n>measured</th><th class=n>error</th>"
-        "<th class=n>estimate</th><th class=n>order</th><th></th><th>note</th></tr>\n");
+    wy_output_text(out,
+                   "<div class=wide><table>\n<tr><th>name</th><th class=n>reference</th><th class=n>measured</th><th "
+                   "class=n>error</th>"
+                   "<th class=n>estimate</th><th class=n>order</th><th></th><th>note</th></tr>\n");
     for (size_t i = 0; i < v->row_count; i++) {
-        const wy_finding *f = &v->rows[i];
+        const wy_check_result *f = &v->rows[i];
         wy_output_text(out, "<tr><td>");
         escaped(out, f->name);
         wy_output_text(out, "</td>");
@@ -195,9 +204,9 @@ static void html_print(const wy_validation *v, wy_output *out) {
         cell(out, "%.1e", "", f->estimated_error);
         cell(out, "%.2f", "", f->order);
         wy_output_print(out, "<td class=%s>%s</td><td>", f->ok ? "ok" : "bad",
-                        !f->ok                         ? "FAIL"
-                        : f->yardstick == WY_YARD_NONE ? ""
-                                                       : "ok");
+                        !f->ok                                     ? "FAIL"
+                        : f->tolerance_source == WY_TOLERANCE_NONE ? ""
+                                                                   : "ok");
         escaped(out, f->note);
         wy_output_text(out, "</td></tr>\n");
     }
@@ -210,7 +219,8 @@ static void html_end(wy_output *out, size_t problems, size_t passed) {
     wy_output_print(out, "<p>%zu of %zu problems pass.</p>\n</body>\n</html>\n", passed, problems);
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------------------------- */
+/* ---- the table
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static const wy_validation_format formats[] = {
     {{.name = "text", .doc = "For people."}, "txt", nothing, text_print, "\n", text_end, false},

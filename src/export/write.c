@@ -4,8 +4,11 @@
 #include <withy/scene.h>
 #include <withy/writer.h>
 
+#include "base/given.h"
+
 wy_status wy_write(const wy_writer *writer, const wy_selection *selection, wy_output *out, const wy_files *files,
                    wy_error *err) {
+    WY_GIVEN(writer && selection, err);
     const wy_recording *r = selection->recording;
     if (selection->first > r->frames || selection->frames > r->frames - selection->first)
         return wy_fail(err, WY_BAD_INPUT, "frames %zu to %zu of '%s' asked for, and there are %zu", selection->first,

@@ -16,13 +16,13 @@
 INTEGRATORS(DECLARE)
 
 #define ENTRY(method) &wy_integrator_##method.entry,
-static const wy_entry *const rows[] = {INTEGRATORS(ENTRY) NULL};
+static const wy_entry *const integrator_entries[] = {INTEGRATORS(ENTRY) NULL};
 
 const wy_catalogue wy_integrators = {
     .name = "integrators",
     .singular = "integrator",
     .doc = "One-step methods for y' = f(y).",
-    .entries = rows,
+    .entries = integrator_entries,
 };
 
 const wy_integrator *wy_integrator_find(const char *name) {

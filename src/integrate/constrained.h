@@ -1,4 +1,5 @@
-/* What the two methods for constrained Hamiltonian systems share: p' = -H_q(p, q) - G(q)^T lambda, q' = H_p(p, q), g(q) = 0. */
+/* Common code of the two methods for constrained Hamiltonian systems:
+ *   p' = -H_q(p, q) - G(q)^T lambda,   q' = H_p(p, q),   g(q) = 0. */
 #ifndef WY_CONSTRAINED_H
 #define WY_CONSTRAINED_H
 

@@ -3,15 +3,15 @@
 
 #define R3 1.7320508075688772935 /* sqrt 3 */
 
-static const double a[] = {
+static const double gauss_legendre_4_a[] = {
     0.25,
     0.25 - R3 / 6.0, /* */
     0.25 + R3 / 6.0,
     0.25,
 };
-static const double b[] = {0.5, 0.5};
+static const double gauss_legendre_4_b[] = {0.5, 0.5};
 
-static const wy_tableau tableau = {.stages = 2, .a = a, .b = b};
+static const wy_tableau gauss_legendre_4_tableau = {.stages = 2, .a = gauss_legendre_4_a, .b = gauss_legendre_4_b};
 
 const wy_integrator wy_integrator_gauss_legendre_4 = {
     .entry = {.name = "gauss-legendre-4",
@@ -25,5 +25,5 @@ const wy_integrator wy_integrator_gauss_legendre_4 = {
     .step = wy_implicit_rk_step,
     .tangent_work_size = wy_implicit_rk_tangent_work,
     .tangent = wy_implicit_rk_tangent,
-    .data = &tableau,
+    .data = &gauss_legendre_4_tableau,
 };

@@ -3,7 +3,7 @@
 
 #define R15 3.8729833462074168852 /* sqrt 15 */
 
-static const double a[] = {
+static const double gauss_legendre_6_a[] = {
     5.0 / 36.0,
     2.0 / 9.0 - R15 / 15.0,
     5.0 / 36.0 - R15 / 30.0, /* */
@@ -14,9 +14,9 @@ static const double a[] = {
     2.0 / 9.0 + R15 / 15.0,
     5.0 / 36.0,
 };
-static const double b[] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
+static const double gauss_legendre_6_b[] = {5.0 / 18.0, 4.0 / 9.0, 5.0 / 18.0};
 
-static const wy_tableau tableau = {.stages = 3, .a = a, .b = b};
+static const wy_tableau gauss_legendre_6_tableau = {.stages = 3, .a = gauss_legendre_6_a, .b = gauss_legendre_6_b};
 
 const wy_integrator wy_integrator_gauss_legendre_6 = {
     .entry = {.name = "gauss-legendre-6",
@@ -30,5 +30,5 @@ const wy_integrator wy_integrator_gauss_legendre_6 = {
     .step = wy_implicit_rk_step,
     .tangent_work_size = wy_implicit_rk_tangent_work,
     .tangent = wy_implicit_rk_tangent,
-    .data = &tableau,
+    .data = &gauss_legendre_6_tableau,
 };

@@ -1,4 +1,4 @@
-/* Fixed point and Newton for z = F(z), with a stop that knows about round-off. */
+/* Fixed point and Newton for z = F(z), with a stopping criterion at round-off. */
 #include "integrate/implicit.h"
 
 #include <float.h>
@@ -17,7 +17,7 @@ const wy_param wy_implicit_params[] = {
      .doc = "How the implicit equations are solved.",
      .type = WY_TYPE_NAME,
      .names = solver_names,
-     .fallback = "newton",
+     .default_text = "newton",
      .offset = offsetof(wy_implicit, solver)},
     {.key = "tolerance",
      .doc = "Largest change of the last iteration, relative to the length of each vector; 0 = down to round-off.",
@@ -26,7 +26,7 @@ const wy_param wy_implicit_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0.0,
      .high = 0.1,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_implicit, tolerance)},
     {.key = "max_iterations",
      .doc = "More iterations than this in one step are an error.",
@@ -35,7 +35,7 @@ const wy_param wy_implicit_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 100000,
-     .fallback = "100",
+     .default_text = "100",
      .offset = offsetof(wy_implicit, max_iterations)},
     {0},
 };
@@ -58,14 +58,14 @@ static double block_length(const double *v, const wy_block *block) {
         sum += v[i] * v[i];
     if (sum > 0x1p-900 && sum < 0x1p900)
         return sqrt(sum);
-    double length = 0.0; /* the squares may have gone over or under */
+    double length = 0.0; /* the squares overflowed or underflowed */
     for (size_t i = block->offset; i < block->offset + block->size; i++)
         length = wy_hypot(length, v[i]);
     return length;
 }
 
-/* max over blocks of |d| against the longer of the block itself and of its increment z: a block that starts near zero
- * and is driven away has no digits below those of z. A block at rest at zero is measured absolutely. */
+/* Largest |d| of a block, relative to the longer of the block in y and its increment z: a block that starts near zero
+ * and is driven away has no digits below those of z. The change of a block that is zero and stays zero is absolute. */
 static double relative_change(const wy_equations *e, const double *d, const double *z) {
     const wy_system *f = e->system;
     const wy_block whole = {0, f->dim, false};
@@ -118,10 +118,10 @@ wy_status wy_implicit_solve(const wy_equations *e, const wy_implicit *config, do
             z[i] += d[i];
         change = relative_change(e, d, z);
         if (!isfinite(change))
-            return wy_fail(err, WY_NOT_FINITE, "the implicit step of %g ran away at iteration %lld (step too large?)",
+            return wy_fail(err, WY_NOT_FINITE, "the implicit step of %g diverged at iteration %lld (step too large?)",
                            e->h, (long long)it);
-        /* At round-off the change stops shrinking: there is nothing more to be had, whatever was asked. Newton, whose next
-         * change would be the square of this one, is there as soon as it is near. */
+        /* At round-off the change stops shrinking: further iterations gain nothing, whatever the tolerance. Newton is
+         * there at the first change below round-off, since its next change would be the square of this one. */
         if ((change <= config->tolerance && config->tolerance > 0.0) || change == 0.0 ||
             (change <= roundoff && (config->solver == WY_NEWTON || change >= 0.5 * previous))) {
             if (change > stats->change)

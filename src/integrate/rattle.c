@@ -1,8 +1,9 @@
-/* RATTLE, (3.12)-(3.15) of `002` put right: (2.11), (2.12) with c = h/2. Without a constraint it is the method of Stoermer and Verlet. */
+/* RATTLE, (3.12)-(3.15) of `002`, corrected: (2.11), (2.12) with c = h/2. Without a constraint it is the
+ * Stoermer-Verlet method. */
 #include "integrate/constrained.h"
 
-static wy_status step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                      double *work, wy_step_stats *stats, wy_error *err) {
+static wy_status rattle_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
+                             double *y, double *work, wy_step_stats *stats, wy_error *err) {
     (void)self;
     (void)config;
     return wy_constrained_step(true, system, h, y, work, stats, err);
@@ -15,5 +16,5 @@ const wy_integrator wy_integrator_rattle = {
     .order = 2,
     .traits = WY_KEEPS_LINEAR | WY_SYMMETRIC | WY_NEEDS_CANONICAL,
     .work_size = wy_constrained_work,
-    .step = step,
+    .step = rattle_step,
 };

@@ -1,15 +1,15 @@
 /* The classical Runge-Kutta method, table 3.2 of `002`. */
 #include "integrate/runge_kutta.h"
 
-static const double a[] = {
+static const double rk4_a[] = {
     0.0, 0.0, 0.0, 0.0, /* */
     0.5, 0.0, 0.0, 0.0, /* */
     0.0, 0.5, 0.0, 0.0, /* */
     0.0, 0.0, 1.0, 0.0,
 };
-static const double b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+static const double rk4_b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
 
-static const wy_tableau tableau = {.stages = 4, .a = a, .b = b};
+static const wy_tableau rk4_tableau = {.stages = 4, .a = rk4_a, .b = rk4_b};
 
 const wy_integrator wy_integrator_rk4 = {
     .entry = {.name = "rk4", .alias = "RK4", .doc = "Fourth order, explicit; keeps linear invariants only."},
@@ -19,5 +19,5 @@ const wy_integrator wy_integrator_rk4 = {
     .step = wy_explicit_rk_step,
     .tangent_work_size = wy_explicit_rk_tangent_work,
     .tangent = wy_explicit_rk_tangent,
-    .data = &tableau,
+    .data = &rk4_tableau,
 };

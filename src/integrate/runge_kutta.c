@@ -11,9 +11,9 @@ static const wy_tableau *tableau_of(const wy_integrator *self) {
     return self->data;
 }
 
-/* y <- y + h sum b_i K_i, refused if the result is not finite. */
-static wy_status finish(const wy_tableau *t, const double *K, size_t n, double h, double *y, double *sum,
-                        wy_step_stats *stats, wy_error *err) {
+/* y <- y + h sum b_i K_i; fails if the result is not finite. */
+static wy_status add_weighted_stages(const wy_tableau *t, const double *K, size_t n, double h, double *y, double *sum,
+                                     wy_step_stats *stats, wy_error *err) {
     for (size_t i = 0; i < n; i++) {
         double s = 0.0;
         for (size_t k = 0; k < t->stages; k++)
@@ -48,10 +48,10 @@ wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, con
         system->field(K + k * n, z, system->context);
         stats->evaluations++;
     }
-    return finish(t, K, n, h, y, z, stats, err);
+    return add_weighted_stages(t, K, n, h, y, z, stats, err);
 }
 
-/* The unknowns are the stage increments Z_i = h sum_j a_ij f(y + Z_j): small, so that they carry all their digits. */
+/* The unknowns are the stage increments Z_i = h sum_j a_ij f(y + Z_j): small, so that they have all their digits. */
 static void stage_map(double *out, const double *Z, const wy_equations *e) {
     const wy_tableau *t = e->self;
     const size_t n = e->system->dim, s = t->stages;
@@ -87,7 +87,7 @@ static void stage_jacobian(double *J, const double *Z, const wy_equations *e) {
 
 size_t wy_implicit_rk_work(const wy_integrator *self, const wy_system *system) {
     const size_t n = system->dim, s = tableau_of(self)->stages;
-    /* Z, then the scratch of the map (K, z, f'), then the solver's own */
+    /* Z, then the scratch of the map (K, z, f'), then the scratch of the solver */
     return s * n + (s * n + n + n * n) + wy_implicit_work(s * n);
 }
 
@@ -109,18 +109,18 @@ wy_status wy_implicit_rk_step(const wy_integrator *self, const void *config, con
     const wy_status status = wy_implicit_solve(&e, config, Z, rest, stats, err);
     if (status)
         return status;
-    /* K at the converged stages: then invariants hold to the residual of Z, not to its last change: docs/math (2.7) */
+    /* K at the converged stages: invariants then hold to the residual of Z, not to its last change: docs/math (2.7) */
     for (size_t j = 0; j < s; j++) {
         for (size_t i = 0; i < n; i++)
             sum[i] = y[i] + Z[j * n + i];
         system->field(K + j * n, sum, system->context);
         stats->evaluations++;
     }
-    return finish(t, K, n, h, y, sum, stats, err);
+    return add_weighted_stages(t, K, n, h, y, sum, stats, err);
 }
 
 /* C = A B with A n x n, B n x m */
-static void product(double *C, const double *A, const double *B, size_t n, size_t m) {
+static void square_times_dense(double *C, const double *A, const double *B, size_t n, size_t m) {
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < m; j++)
             C[i * m + j] = 0.0;
@@ -161,10 +161,10 @@ wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, 
         }
         system->field(K + k * n, z, system->context);
         system->jacobian(J, z, system->context);
-        product(dK + k * size, J, dz, n, columns);
+        square_times_dense(dK + k * size, J, dz, n, columns);
         stats->evaluations++;
     }
-    const wy_status status = finish(t, K, n, h, y, z, stats, err);
+    const wy_status status = add_weighted_stages(t, K, n, h, y, z, stats, err);
     if (status)
         return status;
     for (size_t i = 0; i < size; i++) {
@@ -178,7 +178,7 @@ wy_status wy_explicit_rk_tangent(const wy_integrator *self, const void *config, 
 
 size_t wy_implicit_rk_tangent_work(const wy_integrator *self, const wy_system *system, size_t columns) {
     const size_t n = system->dim, s = tableau_of(self)->stages;
-    /* the step's own scratch; then Z kept, f' at the stages, the matrix, the right-hand sides, pivots, one product */
+    /* the scratch of the step; then a copy of y, f' at the stages, the matrix, right-hand sides, pivots, one product */
     return wy_implicit_rk_work(self, system) + n + s * n * n + s * n * s * n + s * n * columns + s * n + n * columns;
 }
 
@@ -196,7 +196,7 @@ wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, 
     wy_status status = wy_implicit_rk_step(self, config, system, h, y, work, stats, err);
     if (status)
         return status;
-    double *z = work + m + s * n; /* scratch of the step, free by now */
+    double *z = work + m + s * n; /* scratch of the step, no longer in use */
     for (size_t j = 0; j < s; j++) {
         for (size_t i = 0; i < n; i++)
             z[i] = y0[i] + Z[j * n + i];
@@ -205,7 +205,7 @@ wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, 
     for (size_t i = 0; i < m * columns; i++)
         dZ[i] = 0.0;
     for (size_t j = 0; j < s; j++) {
-        product(P, F + j * n * n, D, n, columns);
+        square_times_dense(P, F + j * n * n, D, n, columns);
         for (size_t k = 0; k < s; k++) {
             const double ha = h * t->a[k * s + j];
             for (size_t row = 0; row < n; row++)
@@ -225,7 +225,7 @@ wy_status wy_implicit_rk_tangent(const wy_integrator *self, const void *config, 
         for (size_t i = 0; i < size; i++)
             dZ[j * size + i] += D[i];
     for (size_t j = 0; j < s; j++) {
-        product(P, F + j * n * n, dZ + j * size, n, columns);
+        square_times_dense(P, F + j * n * n, dZ + j * size, n, columns);
         for (size_t i = 0; i < size; i++)
             D[i] += h * t->b[j] * P[i];
     }

@@ -1,4 +1,4 @@
-/* Runge-Kutta methods from their tableau: the explicit and the implicit step that the methods' files share. */
+/* Runge-Kutta methods from their tableau: the explicit and the implicit step. */
 #ifndef WY_RUNGE_KUTTA_H
 #define WY_RUNGE_KUTTA_H
 
@@ -11,7 +11,7 @@ typedef struct wy_tableau {
     const double *b;
 } wy_tableau;
 
-/* Steps for integrators that are nothing but a tableau, which stands in their `data`. */
+/* Steps of integrators that are defined by a tableau, which is their `data`. */
 size_t wy_explicit_rk_work(const wy_integrator *self, const wy_system *system);
 wy_status wy_explicit_rk_step(const wy_integrator *self, const void *config, const wy_system *system, double h,
                               double *y, double *work, wy_step_stats *stats, wy_error *err);

@@ -1,12 +1,12 @@
 /* The spherical midpoint method (McLachlan, Modin, Verdier 2014):
  *   (W - w)/h = f(G),   G_b = |w_b| (w_b + W_b)/|w_b + W_b| on each sphere block b,   (w_b + W_b)/2 elsewhere.
- * f is tangent to the spheres, so (W - w).(W + w) = 0 and each |w_b| is kept. */
+ * f is tangent to the spheres, so (W - w).(W + w) = 0 and each |w_b| is conserved. */
 #include <math.h>
 
 #include "integrate/implicit.h"
 
-/* For each block: G, and (where asked) its derivative by Z, with W = w + Z:
- *   u = w + Z/2,  G = |w| u/|u|,  dG/dZ = (|w|/|u|) (I - u u^T/|u|^2)/2.                              */
+/* G of all blocks. With W = w + Z and u = w + Z/2:  G = |w| u/|u|,
+ *   dG/dZ = (|w|/|u|) (I - u u^T/|u|^2)/2 on a sphere block. */
 static void sphere_point(double *G, const double *Z, const wy_equations *e) {
     const wy_system *f = e->system;
     for (size_t b = 0; b < f->block_count; b++) {
@@ -23,7 +23,7 @@ static void sphere_point(double *G, const double *Z, const wy_equations *e) {
     }
 }
 
-static void increment_map(double *out, const double *Z, const wy_equations *e) {
+static void spherical_midpoint_map(double *out, const double *Z, const wy_equations *e) {
     double *G = e->scratch;
     sphere_point(G, Z, e);
     e->system->field(out, G, e->system->context);
@@ -31,7 +31,7 @@ static void increment_map(double *out, const double *Z, const wy_equations *e) {
         out[i] *= e->h;
 }
 
-static void increment_jacobian(double *J, const double *Z, const wy_equations *e) {
+static void spherical_midpoint_map_jacobian(double *J, const double *Z, const wy_equations *e) {
     const wy_system *f = e->system;
     const size_t n = f->dim;
     double *G = e->scratch, *F = G + n;
@@ -58,14 +58,14 @@ static void increment_jacobian(double *J, const double *Z, const wy_equations *e
     }
 }
 
-static size_t work_size(const wy_integrator *self, const wy_system *system) {
+static size_t spherical_midpoint_work_size(const wy_integrator *self, const wy_system *system) {
     (void)self;
     const size_t n = system->dim;
     return n + n + n * n + wy_implicit_work(n);
 }
 
-static wy_status step(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                      double *work, wy_step_stats *stats, wy_error *err) {
+static wy_status spherical_midpoint_step(const wy_integrator *self, const void *config, const wy_system *system,
+                                         double h, double *y, double *work, wy_step_stats *stats, wy_error *err) {
     (void)self;
     const size_t n = system->dim;
     double *Z = work, *scratch = Z + n, *rest = scratch + n + n * n;
@@ -74,33 +74,34 @@ static wy_status step(const wy_integrator *self, const void *config, const wy_sy
                             .y = y,
                             .stages = 1,
                             .scratch = scratch,
-                            .map = increment_map,
-                            .map_jacobian = increment_jacobian};
+                            .map = spherical_midpoint_map,
+                            .map_jacobian = spherical_midpoint_map_jacobian};
     return wy_implicit_advance(&e, config, y, Z, rest, stats, err);
 }
 
-static size_t tangent_work_size(const wy_integrator *self, const wy_system *system, size_t columns) {
+static size_t spherical_midpoint_tangent_work_size(const wy_integrator *self, const wy_system *system, size_t columns) {
     const size_t n = system->dim;
-    return work_size(self, system) + n + 2 * n * n + n * columns + n;
+    return spherical_midpoint_work_size(self, system) + n + 2 * n * n + n * columns + n;
 }
 
 /* G = |w| u/|u| with u = w + Z/2 has dG/dw = 2 dG/dZ + G w^T/|w|^2 on a sphere, dG/dw = 2 dG/dZ elsewhere:
  *   (I - h F dG/dZ) dZ = h F dG/dw D                                                      */
-static wy_status tangent(const wy_integrator *self, const void *config, const wy_system *system, double h, double *y,
-                         double *D, size_t columns, double *work, wy_step_stats *stats, wy_error *err) {
+static wy_status spherical_midpoint_tangent(const wy_integrator *self, const void *config, const wy_system *system,
+                                            double h, double *y, double *D, size_t columns, double *work,
+                                            wy_step_stats *stats, wy_error *err) {
     const size_t n = system->dim;
     double *Z = work, *scratch = Z + n,
-           *F = scratch + n; /* as in step: increment_jacobian leaves G and f'(G) in scratch */
-    double *y0 = work + work_size(self, system), *M = y0 + n, *N = M + n * n, *rest = N + n * n;
+           *F = scratch + n; /* spherical_midpoint_map_jacobian leaves G and f'(G) in scratch */
+    double *y0 = work + spherical_midpoint_work_size(self, system), *M = y0 + n, *N = M + n * n, *rest = N + n * n;
     for (size_t i = 0; i < n; i++)
         y0[i] = y[i];
-    wy_status status = step(self, config, system, h, y, work, stats, err);
+    wy_status status = spherical_midpoint_step(self, config, system, h, y, work, stats, err);
     if (status)
         return status;
     const wy_equations e = {.system = system, .h = h, .y = y0, .stages = 1, .scratch = scratch};
     for (size_t i = 0; i < n; i++)
         Z[i] = y[i] - y0[i];
-    increment_jacobian(M, Z, &e);
+    spherical_midpoint_map_jacobian(M, Z, &e);
     for (size_t i = 0; i < n * n; i++) {
         N[i] = 2.0 * M[i];
         M[i] = -M[i];
@@ -136,8 +137,8 @@ const wy_integrator wy_integrator_spherical_midpoint = {
               .config_size = sizeof(wy_implicit)},
     .order = 2,
     .traits = WY_KEEPS_LINEAR | WY_SYMMETRIC | WY_IMPLICIT | WY_NEEDS_SPHERES,
-    .work_size = work_size,
-    .step = step,
-    .tangent_work_size = tangent_work_size,
-    .tangent = tangent,
+    .work_size = spherical_midpoint_work_size,
+    .step = spherical_midpoint_step,
+    .tangent_work_size = spherical_midpoint_tangent_work_size,
+    .tangent = spherical_midpoint_tangent,
 };

@@ -6,6 +6,8 @@
 
 #include <withy/integrator.h>
 
+#include "base/given.h"
+
 struct wy_stepper {
     const wy_integrator *integrator;
     wy_system system;
@@ -17,7 +19,7 @@ struct wy_stepper {
     double work[];
 };
 
-enum { MOST_COMPONENTS = 1 << 27 };
+enum { MAX_COMPONENTS = 1 << 27 };
 
 static wy_status check_blocks(const wy_system *system, wy_error *err) {
     size_t next = 0;
@@ -27,7 +29,7 @@ static wy_status check_blocks(const wy_system *system, wy_error *err) {
                            "block %zu starts at %zu with %zu components, expected it to start at %zu", b,
                            system->blocks[b].offset, system->blocks[b].size, next);
         if (system->blocks[b].size > SIZE_MAX - next || next > system->dim)
-            break; /* too many already, and too many to count */
+            break; /* more than dim already; the sum could overflow */
         next += system->blocks[b].size;
     }
     if (system->blocks && next != system->dim)
@@ -35,18 +37,19 @@ static wy_status check_blocks(const wy_system *system, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *config, const wy_system *system,
-                           wy_error *err) {
+static wy_status check_method_suits_system(const wy_integrator *integrator, const wy_implicit *config,
+                                           const wy_system *system, wy_error *err) {
     if (integrator->traits & WY_NEEDS_SPHERES) {
         bool sphere = false;
         for (size_t b = 0; system->blocks && b < system->block_count; b++)
             sphere = sphere || system->blocks[b].sphere;
         if (!sphere)
-            return wy_fail(err, WY_UNSUPPORTED, "%s needs a system on spheres, and this one has none",
+            return wy_fail(err, WY_UNSUPPORTED, "%s needs a system with sphere blocks, and this system has none",
                            integrator->entry.name);
     }
     if (integrator->traits & WY_NEEDS_CANONICAL && (!system->canonical || !system->jacobian || system->dim % 2))
-        return wy_fail(err, WY_UNSUPPORTED, "%s needs a canonical system (p, q) with a Jacobian, and this one is none",
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "%s needs a canonical system (p, q) with a Jacobian, and this system is not",
                        integrator->entry.name);
     if (!(integrator->traits & WY_IMPLICIT) || !config)
         return WY_OK;
@@ -64,46 +67,47 @@ static wy_status check_fit(const wy_integrator *integrator, const wy_implicit *c
 wy_status wy_stepper_create(wy_stepper **stepper, const wy_integrator *integrator, const void *config,
                             const wy_system *system, wy_error *err) {
     if (!stepper)
-        return wy_fail(err, WY_BAD_INPUT, "nowhere to put a stepper: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "stepper must not be NULL");
     *stepper = NULL;
     if (!integrator)
         return wy_fail(err, WY_BAD_INPUT, "no integrator given");
     if (!system || system->dim == 0 || !system->field)
         return wy_fail(err, WY_BAD_INPUT, "a system needs at least one component and a field");
-    if (system->dim > MOST_COMPONENTS) /* so that the square of all stages, in bytes, does not wrap around */
+    if (system->dim > MAX_COMPONENTS) /* keeps the square of all stages, in bytes, below SIZE_MAX */
         return wy_fail(err, WY_NO_MEMORY, "a step of %zu components needs more memory than there can be (at most %zu)",
-                       system->dim, (size_t)MOST_COMPONENTS);
+                       system->dim, (size_t)MAX_COMPONENTS);
     wy_status s = check_blocks(system, err);
     if (s)
         return s;
     const size_t work = integrator->work_size(integrator, system);
-    wy_stepper *made = work > SIZE_MAX / sizeof(double) - 64 ? NULL : calloc(1, sizeof *made + work * sizeof(double));
+    wy_stepper *created =
+        work > SIZE_MAX / sizeof(double) - 64 ? NULL : calloc(1, sizeof *created + work * sizeof(double));
     wy_arena *arena = wy_arena_create();
-    if (!made || !arena) {
-        free(made);
+    if (!created || !arena) {
+        free(created);
         wy_arena_free(arena);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a %s step of %zu components", integrator->entry.name,
                        system->dim);
     }
-    made->arena = arena;
-    made->integrator = integrator;
-    made->system = *system;
+    created->arena = arena;
+    created->integrator = integrator;
+    created->system = *system;
     if (integrator->entry.params) {
-        made->config = wy_arena_take(arena, integrator->entry.config_size);
-        if (!made->config)
+        created->config = wy_arena_take(arena, integrator->entry.config_size);
+        if (!created->config)
             s = wy_fail(err, WY_NO_MEMORY, "no memory for the settings of %s", integrator->entry.name);
         else if (config)
-            memcpy(made->config, config, integrator->entry.config_size);
+            memcpy(created->config, config, integrator->entry.config_size);
         else
-            s = wy_params_defaults(integrator->entry.params, made->config, arena, err);
+            s = wy_params_defaults(integrator->entry.params, created->config, arena, err);
     }
     if (!s)
-        s = check_fit(integrator, made->config, system, err);
+        s = check_method_suits_system(integrator, created->config, system, err);
     if (s) {
-        wy_stepper_free(made);
+        wy_stepper_free(created);
         return s;
     }
-    *stepper = made;
+    *stepper = created;
     return WY_OK;
 }
 
@@ -116,6 +120,7 @@ void wy_stepper_free(wy_stepper *stepper) {
 }
 
 wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *err) {
+    WY_GIVEN(stepper && y, err);
     if (!isfinite(h))
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     return stepper->integrator->step(stepper->integrator, stepper->config, &stepper->system, h, y, stepper->work,
@@ -124,28 +129,30 @@ wy_status wy_stepper_step(wy_stepper *stepper, double h, double *y, wy_error *er
 
 wy_status wy_stepper_reserve_tangent(wy_stepper *stepper, size_t columns, wy_error *err) {
     if (!stepper)
-        return wy_fail(err, WY_BAD_INPUT, "no stepper to make a tangent for: NULL");
+        return wy_fail(err, WY_BAD_INPUT, "stepper must not be NULL");
     const wy_integrator *integrator = stepper->integrator;
     if (!integrator->tangent || !stepper->system.jacobian)
         return wy_fail(err, WY_UNSUPPORTED, "no tangent: %s %s", integrator->entry.name,
                        integrator->tangent ? "needs a Jacobian for it, and this system has none" : "has none");
-    double *room = columns > MOST_COMPONENTS
-                       ? NULL
-                       : calloc(integrator->tangent_work_size(integrator, &stepper->system, columns), sizeof *room);
-    if (!room)
+    double *tangent_work =
+        columns > MAX_COMPONENTS
+            ? NULL
+            : calloc(integrator->tangent_work_size(integrator, &stepper->system, columns), sizeof *tangent_work);
+    if (!tangent_work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the tangent of %s with %zu columns", integrator->entry.name,
                        columns);
     free(stepper->tangent_work);
-    stepper->tangent_work = room;
+    stepper->tangent_work = tangent_work;
     stepper->tangent_columns = columns;
     return WY_OK;
 }
 
 wy_status wy_stepper_tangent(wy_stepper *stepper, double h, double *y, double *D, size_t columns, wy_error *err) {
+    WY_GIVEN(stepper && y && (D || !columns), err);
     if (!isfinite(h))
         return wy_fail(err, WY_NOT_FINITE, "the step is %g", h);
     if (columns > stepper->tangent_columns)
-        return wy_fail(err, WY_BAD_INPUT, "a tangent of %zu columns, but room was reserved for %zu", columns,
+        return wy_fail(err, WY_BAD_INPUT, "a tangent of %zu columns, but memory was reserved for %zu", columns,
                        stepper->tangent_columns);
     return stepper->integrator->tangent(stepper->integrator, stepper->config, &stepper->system, h, y, D, columns,
                                         stepper->tangent_work, &stepper->stats, err);

@@ -6,15 +6,16 @@
 
 #include "math/elementary.h"
 
-/* to -= f from; two rows, which never are the same. */
-static inline void take_off(double *restrict to, double f, const double *restrict from, size_t n) {
+/* to -= f from; the two rows are different. */
+static inline void abd_subtract_row(double *restrict to, double f, const double *restrict from, size_t n) {
     for (size_t j = 0; j < n; j++)
         to[j] -= f * from[j];
 }
 
 /* Eliminates the first `pivots` columns of the rows x width matrix W with pivots from the first `eligible` rows; false
- * where there is no pivot. */
-static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, size_t pivots, wy_abd_determinant *det) {
+ * if there is no pivot. */
+static bool abd_eliminate_columns(double *W, size_t rows, size_t eligible, size_t width, size_t pivots,
+                                  wy_abd_determinant *det) {
     for (size_t k = 0; k < pivots; k++) {
         size_t p = k;
         for (size_t i = k + 1; i < eligible; i++)
@@ -36,7 +37,7 @@ static bool eliminate(double *W, size_t rows, size_t eligible, size_t width, siz
             if (f == 0.0)
                 continue;
             W[i * width + k] = 0.0;
-            take_off(W + i * width + k + 1, f, W + k * width + k + 1, width - k - 1);
+            abd_subtract_row(W + i * width + k + 1, f, W + k * width + k + 1, width - k - 1);
         }
     }
     return true;
@@ -49,8 +50,8 @@ size_t wy_abd_work(const wy_abd *a) {
     return a->elements * a->dim * (2 * a->dim + side) + (window > last ? window : last) + carried * (a->dim + side);
 }
 
-/* border and right-hand side of a row */
-static void put_side(double *at, const double *b, const double *r, size_t row, size_t k, size_t m) {
+/* Border and right-hand side of a row. */
+static void copy_border_and_rhs(double *at, const double *b, const double *r, size_t row, size_t k, size_t m) {
     if (b)
         memcpy(at, b + row * k, k * sizeof *at);
     else
@@ -58,9 +59,9 @@ static void put_side(double *at, const double *b, const double *r, size_t row, s
     memcpy(at + k, r + row * m, m * sizeof *at);
 }
 
-/* Back substitution of one block: now (dim x columns) from the rows of U and the next block. */
-static void substitute(double *now, const double *next, const double *mu, const double *U, size_t n, size_t k,
-                       size_t m) {
+/* Back substitution of one block: `now` (dim x columns) from the rows of U and the next block. */
+static void back_substitute_block(double *now, const double *next, const double *mu, const double *U, size_t n,
+                                  size_t k, size_t m) {
     const size_t width = 2 * n + k + m;
     for (size_t c = 0; c < m; c++)
         for (size_t i = n; i-- > 0;) {
@@ -82,18 +83,18 @@ bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, doubl
                  q = p->bottom_c ? a->bottom : 0;
     const size_t width = 2 * n + side, kept = n * width, row = n + side, nodes = (a->elements + 1) * n;
     double *U = work, *carry = U + a->elements * kept, *W = carry + (left + q) * row;
-    wy_abd_determinant own = {0}, *d = det ? det : &own;
+    wy_abd_determinant unused = {0}, *d = det ? det : &unused;
     *d = (wy_abd_determinant){.sign = 1};
     for (size_t i = 0; i < left; i++) {
         memcpy(carry + i * row, p->left_B + i * n, n * sizeof *carry);
-        put_side(carry + i * row + n, p->left_b, p->left_r, i, k, m);
+        copy_border_and_rhs(carry + i * row + n, p->left_b, p->left_r, i, k, m);
     }
     for (size_t i = 0; i < q; i++) {
         memcpy(carry + (left + i) * row, p->bottom_c + i * nodes, n * sizeof *carry);
-        put_side(carry + (left + i) * row + n, p->bottom_d, p->bottom_r, i, k, m);
+        copy_border_and_rhs(carry + (left + i) * row + n, p->bottom_d, p->bottom_r, i, k, m);
     }
     for (size_t e = 0; e < a->elements; e++) {
-        for (size_t i = 0; i < left + q; i++) { /* carried rows; the bottom ones last, where they give no pivot */
+        for (size_t i = 0; i < left + q; i++) { /* carried rows; the bottom rows come last, where they give no pivot */
             double *to = W + (i < left ? i : n + i) * width;
             memcpy(to, carry + i * row, n * sizeof *W);
             if (i < left)
@@ -108,9 +109,9 @@ bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, doubl
                 to[j] = -p->T[(e * n + i) * n + j];
                 to[n + j] = i == j ? 1.0 : 0.0;
             }
-            put_side(to + 2 * n, p->t_b, p->t, e * n + i, k, m);
+            copy_border_and_rhs(to + 2 * n, p->t_b, p->t, e * n + i, k, m);
         }
-        if (!eliminate(W, left + n + q, left + n, width, n, d))
+        if (!abd_eliminate_columns(W, left + n + q, left + n, width, n, d))
             return false;
         memcpy(U + e * kept, W, kept * sizeof *U);
         for (size_t i = 0; i < left + q; i++)
@@ -122,9 +123,9 @@ bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, doubl
         memcpy(W + (i < left ? i : a->right + i) * last, carry + i * row, row * sizeof *W);
     for (size_t i = 0; i < a->right; i++) {
         memcpy(W + (left + i) * last, p->right_B + i * n, n * sizeof *W);
-        put_side(W + (left + i) * last + n, p->right_b, p->right_r, i, k, m);
+        copy_border_and_rhs(W + (left + i) * last + n, p->right_b, p->right_r, i, k, m);
     }
-    if (!eliminate(W, size, size, last, size, d))
+    if (!abd_eliminate_columns(W, size, size, last, size, d))
         return false;
     double *yN = y + a->elements * n * m;
     for (size_t c = 0; c < m; c++)
@@ -135,7 +136,7 @@ bool wy_abd_solve_parts(const wy_abd *a, const wy_abd_parts *p, double *y, doubl
             *(i < n ? &yN[i * m + c] : &mu[(i - n) * m + c]) = sum / W[i * last + i];
         }
     for (size_t e = a->elements; e-- > 0;)
-        substitute(y + e * n * m, y + (e + 1) * n * m, mu, U + e * kept, n, k, m);
+        back_substitute_block(y + e * n * m, y + (e + 1) * n * m, mu, U + e * kept, n, k, m);
     return true;
 }
 

@@ -6,10 +6,10 @@
  *   sum_i c_i y_i             + d mu        = r_bottom        bottom rows: an arclength condition, an integral ...
  *
  * with left + right + bottom = dim + (number of mu). Gaussian elimination with row pivoting in a window of left + dim
- * rows: O(N), and stable where multiplying the T_i together (shooting) is not. The window never lacks a pivot, because
- * y_{i+1} has a unit matrix; only the last, small system knows whether the whole is singular, and there the bottom rows
- * take part. So a system that is regular with its border is solved well even where it is singular without: at a fold.
- */
+ * rows: O(N), and stable where the product of the T_i (shooting) is not. The window always has a pivot, because y_{i+1}
+ * has a unit matrix; singularity of the whole appears only in the last, small system, which includes the bottom rows. A
+ * system that is regular with its border is therefore solved accurately even where it is singular without it: at a
+ * fold. */
 #ifndef WY_ABD_H
 #define WY_ABD_H
 
@@ -30,7 +30,7 @@ typedef struct wy_abd_parts {
     const double *bottom_c, *bottom_d, *bottom_r; /* bottom x (elements+1) x dim, x border, x columns */
 } wy_abd_parts;
 
-/* The determinant: its sign, up to a factor that depends on the shape alone, and its size. */
+/* The determinant: its sign, up to a factor that depends on the shape alone, and its magnitude. */
 typedef struct wy_abd_determinant {
     int sign;
     double log; /* natural logarithm of |det| */
@@ -39,12 +39,12 @@ typedef struct wy_abd_determinant {
 /* Doubles of scratch that a solve needs. */
 size_t wy_abd_work(const wy_abd *shape);
 
-/* Solves. y: (elements+1) x dim x columns, mu: border x columns. `det` may be NULL. Returns false where the matrix is
- * singular to working precision. */
+/* Solves the system. y: (elements+1) x dim x columns, mu: border x columns. `det` may be NULL. Returns false if the
+ * matrix is singular to working precision. */
 bool wy_abd_solve_parts(const wy_abd *shape, const wy_abd_parts *parts, double *y, double *mu, wy_abd_determinant *det,
                         double *work);
 
-/* The same where the border is in the right rows only and there are no bottom rows. */
+/* The same if the border is in the right rows only and there are no bottom rows. */
 bool wy_abd_solve(const wy_abd *shape, const double *left_B, const double *left_r, const double *T, const double *t,
                   const double *right_B, const double *right_b, const double *right_r, double *y, double *mu,
                   double *work);

@@ -1,5 +1,5 @@
-/* Row by row: a row keeps its entries from column i - lower to i + upper + lower, so that an exchange with a row below finds
- * room. Multipliers stay with the step that made them. */
+/* Row by row: a row stores its entries from column i - lower to i + upper + lower, so that it can be exchanged with a
+ * row below. Multipliers stay in the column of the step that computed them. */
 #include "linalg/band.h"
 
 #include <math.h>

@@ -5,14 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* n x n with `lower` diagonals below and `upper` above the main one. Room for what pivoting fills in is part of it. */
+/* n x n with `lower` diagonals below and `upper` above the main one. The storage includes the fill-in of pivoting. */
 typedef struct wy_band {
     size_t n, lower, upper;
     double *a;      /* wy_band_size(...) numbers */
     size_t *pivots; /* n */
 } wy_band;
 
-/* Numbers that a matrix of this shape takes. */
+/* Numbers in the storage of a matrix of this shape. */
 size_t wy_band_size(size_t n, size_t lower, size_t upper);
 
 /* The entry in row i and column j; j - i from -lower to upper (and to upper + lower after factoring). */
@@ -20,7 +20,7 @@ static inline double *wy_band_at(const wy_band *A, size_t i, size_t j) {
     return A->a + i * (2 * A->lower + A->upper + 1) + (j + A->lower - i);
 }
 
-/* Factors in place. False where a pivot is zero or not finite. */
+/* Factors in place. False if a pivot is zero or not finite. */
 bool wy_band_factor(wy_band *A);
 
 /* Solves A x = b in place of b with the factors. */

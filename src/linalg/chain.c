@@ -7,19 +7,19 @@
 enum { D = WY_CHAIN, BLOCK = D * D };
 
 /* One factored block: P D P^T = L E L^T, unit lower L below the diagonal of `m`, E with 1 x 1 and 2 x 2 blocks. */
-typedef struct factor {
+typedef struct chain_block_factor {
     double m[BLOCK];
-    double X[BLOCK]; /* D_{j-1}^-1 B_j^T: of the block row itself */
+    double X[BLOCK]; /* D_{j-1}^-1 B_j^T of this block row */
     double B[BLOCK]; /* B_j of H - shift M */
-    double order[D]; /* the permutation, and whether a 2 x 2 pivot begins: small whole numbers */
-    double pair[D];
-} factor;
+    double order[D]; /* the permutation: small whole numbers */
+    double pair[D];  /* 1 at the first row of a 2 x 2 pivot, else 0 */
+} chain_block_factor;
 
 size_t wy_chain_work(size_t n) {
-    return n * (sizeof(factor) / sizeof(double));
+    return n * (sizeof(chain_block_factor) / sizeof(double));
 }
 
-static void swap(double *A, double *order, int a, int b) {
+static void chain_swap_rows_columns(double *A, double *order, int a, int b) {
     if (a == b)
         return;
     for (int j = 0; j < D; j++) {
@@ -37,8 +37,9 @@ static void swap(double *A, double *order, int a, int b) {
     order[b] = t;
 }
 
-/* Bunch and Parlett: the largest diagonal entry, or the largest entry with its two rows where that is much larger. */
-static bool factor_block(factor *f, size_t *negative) {
+/* Bunch and Parlett: the pivot is the largest diagonal entry, or the 2 x 2 block of the largest entry if that is much
+ * larger. */
+static bool chain_factor_block(chain_block_factor *f, size_t *negative) {
     const double alpha = 0.6403882032022076; /* (1 + sqrt 17)/8 */
     double *A = f->m, largest = 0.0;
     for (int i = 0; i < BLOCK; i++)
@@ -67,9 +68,9 @@ static bool factor_block(factor *f, size_t *negative) {
         if (k + 1 == D || diagonal >= alpha * off) {
             if (!(largest > 0.0))
                 return false;
-            if (!(diagonal > 0.0)) /* a zero eigenvalue without a trace of round-off: it counts as positive */
+            if (!(diagonal > 0.0)) /* an exactly zero eigenvalue counts as positive */
                 A[D * p + p] = 1e-16 * largest;
-            swap(A, f->order, k, p);
+            chain_swap_rows_columns(A, f->order, k, p);
             const double d = A[D * k + k];
             *negative += d < 0.0;
             for (int i = k + 1; i < D; i++) {
@@ -80,8 +81,8 @@ static bool factor_block(factor *f, size_t *negative) {
             }
             k++;
         } else {
-            swap(A, f->order, k, q);
-            swap(A, f->order, k + 1, r);
+            chain_swap_rows_columns(A, f->order, k, q);
+            chain_swap_rows_columns(A, f->order, k + 1, r);
             const double a = A[D * k + k], b = A[D * k + k + 1], c = A[D * (k + 1) + k + 1], det = a * c - b * b;
             if (!(fabs(det) > 0.0))
                 return false;
@@ -101,8 +102,8 @@ static bool factor_block(factor *f, size_t *negative) {
     return true;
 }
 
-/* x (D rows, `columns` numbers each) in place: all columns in one sweep, each with the operations of a single one. */
-static inline void solve_rows(double *x, int columns, const factor *f) {
+/* Solves for x (D rows of `columns` numbers) in place: all columns in one sweep, with the same operations for each. */
+static inline void chain_solve_columns(double *x, int columns, const chain_block_factor *f) {
     const double *A = f->m;
     double z[D][D];
     for (int i = 0; i < D; i++)
@@ -135,7 +136,7 @@ static inline void solve_rows(double *x, int columns, const factor *f) {
         }
     }
     for (int k = D - 1; k >= 0; k--) {
-        const int below = f->pair[k] != 0.0 ? 2 : 1; /* of a pair: its column of L starts below both */
+        const int below = f->pair[k] != 0.0 ? 2 : 1; /* the column of L of a 2 x 2 pivot starts below both rows */
         for (int i = k + below; i < D; i++)
             for (int c = 0; c < columns; c++)
                 z[k][c] -= A[D * i + k] * z[i][c];
@@ -145,16 +146,16 @@ static inline void solve_rows(double *x, int columns, const factor *f) {
             x[(int)f->order[i] * columns + c] = z[i][c];
 }
 
-static void solve_block(double *x, const factor *f) {
-    solve_rows(x, D, f);
+static void chain_solve_block(double *x, const chain_block_factor *f) {
+    chain_solve_columns(x, D, f);
 }
 
-static void solve_column(double *x, const factor *f) {
-    solve_rows(x, 1, f);
+static void chain_solve_vector(double *x, const chain_block_factor *f) {
+    chain_solve_columns(x, 1, f);
 }
 
 bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, double shift, double *work) {
-    factor *f = (factor *)(void *)work;
+    chain_block_factor *f = (chain_block_factor *)(void *)work;
     *negative = 0;
     for (size_t n = 0; n < H->n; n++, f++) {
         const double *A = H->A + n * BLOCK, *B = H->B + n * BLOCK;
@@ -172,7 +173,7 @@ bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, dou
             for (int i = 0; i < D; i++)
                 for (int j = 0; j < D; j++)
                     f->X[D * i + j] = f->B[D * j + i];
-            solve_block(f->X, f - 1);
+            chain_solve_block(f->X, f - 1);
             for (int i = 0; i < D; i++)
                 for (int j = 0; j <= i; j++) {
                     double sum = 0.0;
@@ -182,20 +183,20 @@ bool wy_chain_factor(size_t *negative, const wy_chain *H, const wy_chain *M, dou
                     f->m[D * j + i] = f->m[D * i + j];
                 }
         }
-        if (!factor_block(f, negative))
+        if (!chain_factor_block(f, negative))
             return false;
     }
     return true;
 }
 
 void wy_chain_solve(double *x, size_t n, const double *work) {
-    const factor *f = (const factor *)(const void *)work;
+    const chain_block_factor *f = (const chain_block_factor *)(const void *)work;
     for (size_t k = 1; k < n; k++) /* x_k -= B_k D_{k-1}^-1 x_{k-1} = X_k^T x_{k-1} */
         for (int i = 0; i < D; i++)
             for (int j = 0; j < D; j++)
                 x[D * k + (size_t)i] -= f[k].X[D * j + i] * x[D * (k - 1) + (size_t)j];
     for (size_t k = 0; k < n; k++)
-        solve_column(x + D * k, &f[k]);
+        chain_solve_vector(x + D * k, &f[k]);
     for (size_t k = n - 1; k-- > 0;) /* x_k -= X_{k+1} x_{k+1} */
         for (int i = 0; i < D; i++)
             for (int j = 0; j < D; j++)

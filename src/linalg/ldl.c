@@ -1,4 +1,5 @@
-/* Bunch and Parlett's complete pivoting: the largest diagonal entry, or the largest entry with its two rows where that is much larger. */
+/* Complete pivoting of Bunch and Parlett: the pivot is the largest diagonal entry, or the 2 x 2 block of the largest
+ * entry if that is much larger. */
 #include "linalg/ldl.h"
 
 #include <math.h>
@@ -6,7 +7,7 @@
 
 #define PAIR ((size_t)1 << (8 * sizeof(size_t) - 1)) /* marks the first row of a 2 x 2 pivot */
 
-static void swap(double *A, size_t *order, size_t n, size_t a, size_t b) {
+static void ldl_swap_rows_columns(double *A, size_t *order, size_t n, size_t a, size_t b) {
     if (a == b)
         return;
     for (size_t j = 0; j < n; j++) {
@@ -24,8 +25,8 @@ static void swap(double *A, size_t *order, size_t n, size_t a, size_t b) {
     order[b] = t;
 }
 
-/* One row and column less. */
-static void take_one(double *A, size_t n, size_t k) {
+/* Eliminates row and column k with a 1 x 1 pivot. */
+static void eliminate_single_pivot(double *A, size_t n, size_t k) {
     const double d = A[n * k + k], *top = A + n * k;
     for (size_t i = k + 1; i < n; i++) {
         double *to = A + n * i;
@@ -37,8 +38,8 @@ static void take_one(double *A, size_t n, size_t k) {
     }
 }
 
-/* Two less. */
-static void take_two(double *A, size_t n, size_t k) {
+/* Eliminates rows and columns k and k + 1 with a 2 x 2 pivot. */
+static void eliminate_pivot_pair(double *A, size_t n, size_t k) {
     const double a = A[n * k + k], b = A[n * k + k + 1], c = A[n * (k + 1) + k + 1], det = a * c - b * b;
     const double *one = A + n * k, *two = one + n;
     for (size_t i = k + 2; i < n; i++) {
@@ -81,18 +82,18 @@ bool wy_ldl_factor(double *A, size_t *order, size_t n, const double *floor, size
             *row = order[p];
             if (!(diagonal > floor[order[p]]))
                 return false;
-            swap(A, order, n, k, p);
+            ldl_swap_rows_columns(A, order, n, k, p);
             *negative += A[n * k + k] < 0.0;
-            take_one(A, n, k);
+            eliminate_single_pivot(A, n, k);
             k++;
         } else {
             *row = order[r];
             if (!(off > fmin(floor[order[r]], floor[order[q]])) || !isfinite(off))
                 return false;
-            swap(A, order, n, k, q);
-            swap(A, order, n, k + 1, r);
+            ldl_swap_rows_columns(A, order, n, k, q);
+            ldl_swap_rows_columns(A, order, n, k + 1, r);
             *negative += 1; /* alpha < 1: its determinant is negative */
-            take_two(A, n, k);
+            eliminate_pivot_pair(A, n, k);
             order[k] |= PAIR;
             k += 2;
         }
@@ -101,7 +102,7 @@ bool wy_ldl_factor(double *A, size_t *order, size_t n, const double *floor, size
 }
 
 /* to -= f from */
-static inline void take_off(double *restrict to, double f, const double *restrict from, size_t m) {
+static inline void ldl_subtract_row(double *restrict to, double f, const double *restrict from, size_t m) {
     for (size_t c = 0; c < m; c++)
         to[c] -= f * from[c];
 }
@@ -112,9 +113,9 @@ void wy_ldl_solve(double *B, size_t m, const double *A, const size_t *order, siz
     for (size_t k = 0; k < n; k++) {
         const size_t pair = order[k] & PAIR ? 1 : 0;
         for (size_t i = k + 1 + pair; i < n; i++) {
-            take_off(z + i * m, A[n * i + k], z + k * m, m);
+            ldl_subtract_row(z + i * m, A[n * i + k], z + k * m, m);
             if (pair)
-                take_off(z + i * m, A[n * i + k + 1], z + (k + 1) * m, m);
+                ldl_subtract_row(z + i * m, A[n * i + k + 1], z + (k + 1) * m, m);
         }
         if (pair) {
             const double a = A[n * k + k], b = A[n * k + k + 1], c = A[n * (k + 1) + k + 1], det = a * c - b * b;
@@ -130,10 +131,10 @@ void wy_ldl_solve(double *B, size_t m, const double *A, const size_t *order, siz
                 z[k * m + j] /= d;
         }
     }
-    for (size_t k = n; k-- > 0;) { /* the second of a pair is met first; the column of L of both begins below it */
+    for (size_t k = n; k-- > 0;) { /* the second row of a pair comes first; the column of L of both begins below it */
         const size_t below = order[k] & PAIR ? k + 2 : k + 1;
         for (size_t i = below; i < n; i++)
-            take_off(z + k * m, A[n * i + k], z + i * m, m);
+            ldl_subtract_row(z + k * m, A[n * i + k], z + i * m, m);
     }
     for (size_t i = 0; i < n; i++)
         memcpy(B + (order[i] & ~PAIR) * m, z + i * m, m * sizeof *z);

@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-/* to -= f from; two rows of one matrix, which never are the same. */
-static inline void take_off(double *restrict to, double f, const double *restrict from, size_t n) {
+/* to -= f from; the two rows are different. */
+static inline void lu_subtract_row(double *restrict to, double f, const double *restrict from, size_t n) {
     for (size_t j = 0; j < n; j++)
         to[j] -= f * from[j];
 }
 
-/* to -= f one, then to -= g two, in one sweep: the same roundings with half the traffic. */
-static inline void take_off_two(double *restrict to, double f, const double *restrict one, double g,
-                                const double *restrict two, size_t n) {
+/* to -= f one, then to -= g two, in one sweep: the same roundings with half the memory traffic. */
+static inline void lu_subtract_two_rows(double *restrict to, double f, const double *restrict one, double g,
+                                        const double *restrict two, size_t n) {
     for (size_t j = 0; j < n; j++)
         to[j] = to[j] - f * one[j] - g * two[j];
 }
 
-/* The pivot of column k to row k; L below it. */
+/* Moves the pivot of column k to row k and computes column k of L. */
 static bool pivot_column(double *A, size_t *pivots, size_t n, size_t k) {
     size_t p = k;
     double most = fabs(A[k * n + k]);
@@ -44,7 +44,7 @@ static bool pivot_column(double *A, size_t *pivots, size_t n, size_t k) {
 }
 
 bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
-    for (size_t k = 0; k < n; k += 2) { /* two columns at a time; the matrices of a rod's step are half empty */
+    for (size_t k = 0; k < n; k += 2) { /* two columns at a time; half of a rod's step matrix is zero */
         double *one = A + k * n, *two = one + n;
         if (!pivot_column(A, pivots, n, k))
             return false;
@@ -57,16 +57,16 @@ bool wy_lu_factor(double *A, size_t *pivots, size_t n) {
             return false;
         const size_t from = k + 2, rest = n - from;
         if (two[k] != 0.0)
-            take_off(two + from, two[k], one + from, rest);
+            lu_subtract_row(two + from, two[k], one + from, rest);
         for (size_t i = from; i < n; i++) {
             double *row = A + i * n;
             const double f = row[k], g = row[k + 1];
             if (f != 0.0 && g != 0.0)
-                take_off_two(row + from, f, one + from, g, two + from, rest);
+                lu_subtract_two_rows(row + from, f, one + from, g, two + from, rest);
             else if (f != 0.0)
-                take_off(row + from, f, one + from, rest);
+                lu_subtract_row(row + from, f, one + from, rest);
             else if (g != 0.0)
-                take_off(row + from, g, two + from, rest);
+                lu_subtract_row(row + from, g, two + from, rest);
         }
     }
     return true;
@@ -91,7 +91,7 @@ void wy_lu_solve(double *b, const double *A, const size_t *pivots, size_t n) {
 enum { WIDE = 12, NARROW = 3 }; /* columns that are solved together, in registers */
 
 /* Forward and back substitution of `columns` columns of B, whose rows are m apart. */
-static inline void sweep_columns(double *B, size_t m, const size_t columns, const double *A, size_t n) {
+static inline void lu_substitute_columns(double *B, size_t m, const size_t columns, const double *A, size_t n) {
     double x[WIDE];
     for (size_t i = 1; i < n; i++) {
         for (size_t c = 0; c < columns; c++)
@@ -99,7 +99,7 @@ static inline void sweep_columns(double *B, size_t m, const size_t columns, cons
         for (size_t k = 0; k < i; k++) {
             const double f = A[i * n + k];
             if (f != 0.0)
-                take_off(x, f, B + k * m, columns);
+                lu_subtract_row(x, f, B + k * m, columns);
         }
         for (size_t c = 0; c < columns; c++)
             B[i * m + c] = x[c];
@@ -110,7 +110,7 @@ static inline void sweep_columns(double *B, size_t m, const size_t columns, cons
         for (size_t k = i + 1; k < n; k++) {
             const double f = A[i * n + k];
             if (f != 0.0)
-                take_off(x, f, B + k * m, columns);
+                lu_subtract_row(x, f, B + k * m, columns);
         }
         for (size_t c = 0; c < columns; c++)
             B[i * m + c] = x[c] / A[i * n + i];
@@ -127,9 +127,9 @@ void wy_lu_solve_many(double *B, size_t m, const double *A, const size_t *pivots
             }
     size_t c = 0;
     for (; c + WIDE <= m; c += WIDE)
-        sweep_columns(B + c, m, WIDE, A, n);
+        lu_substitute_columns(B + c, m, WIDE, A, n);
     for (; c + NARROW <= m; c += NARROW)
-        sweep_columns(B + c, m, NARROW, A, n);
+        lu_substitute_columns(B + c, m, NARROW, A, n);
     for (; c < m; c++)
-        sweep_columns(B + c, m, 1, A, n);
+        lu_substitute_columns(B + c, m, 1, A, n);
 }

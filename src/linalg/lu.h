@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Factors the n x n row-major matrix A = P L U in place; `pivots` has room for n. Returns false where a pivot is zero or
- * not finite: the matrix is singular, and A and pivots are of no use. */
+/* Factors the n x n row-major matrix A = P L U in place; `pivots` has n entries. Returns false if a pivot is zero or
+ * not finite: the matrix is singular, and the contents of A and pivots are undefined. */
 bool wy_lu_factor(double *A, size_t *pivots, size_t n);
 
 /* Solves A x = b in place of b with the factors. */

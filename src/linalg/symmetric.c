@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static void rotate(double *A, double *V, size_t n, size_t p, size_t q) {
+static void jacobi_rotate(double *A, double *V, size_t n, size_t p, size_t q) {
     const double apq = A[p * n + q];
     if (apq == 0.0)
         return;
@@ -41,7 +41,7 @@ void wy_symmetric_eigen(double *values, double *V, double *A, size_t n) {
             break;
         for (size_t p = 0; p + 1 < n; p++)
             for (size_t q = p + 1; q < n; q++)
-                rotate(A, V, n, p, q);
+                jacobi_rotate(A, V, n, p, q);
     }
     for (size_t i = 0; i < n; i++)
         values[i] = A[i * n + i];

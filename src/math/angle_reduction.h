@@ -1,4 +1,4 @@
-/* An angle modulo quarter turns, with digits to spare: docs/math (9.7), (9.8). */
+/* An angle modulo pi/2, as a sum of two doubles: docs/math (9.7), (9.8). */
 #ifndef WY_MATH_ANGLE_REDUCTION_H
 #define WY_MATH_ANGLE_REDUCTION_H
 
@@ -12,12 +12,12 @@ typedef struct wy_quarter_turn {
     unsigned quadrant; /* 0 to 3 */
 } wy_quarter_turn;
 
-/* Of finite |x| >= 2^20. */
+/* For finite |x| >= 2^20. */
 wy_quarter_turn wy_reduce_large_angle(double x);
 
-/* (9.7) Cody and Waite: x - k pi/2 with pi/2 in four pieces, of which three have exact multiples; |k| <= 2^20. No double
- * below 2^21 comes nearer to a multiple of pi/2 than 2^-62, so that what is left has 70 good bits. Mostly it is much larger,
- * and two pieces will do. */
+/* (9.7) Cody and Waite: x - k pi/2 with pi/2 in four pieces, of which three have exact multiples; |k| <= 2^20. No
+ * double below 2^21 is nearer to a multiple of pi/2 than 2^-62, so that the remainder has 70 correct bits. If the
+ * remainder is larger than 2^-16 and |k| < 1024, two pieces suffice. */
 static inline wy_quarter_turn wy_subtract_quarters(double x) {
     const double shifted = x * TWO_OVER_PI + 0x1.8p52, k = shifted - 0x1.8p52, first = x - k * HALF_PI_1;
     const unsigned quadrant = (unsigned)wy_bits(shifted) & 3u;
@@ -27,7 +27,7 @@ static inline wy_quarter_turn wy_subtract_quarters(double x) {
     return (wy_quarter_turn){wy_ordered_sum(b.high, (a.low + b.low) - k * HALF_PI_4), quadrant};
 }
 
-/* Of any finite x. */
+/* For any finite x. */
 static inline wy_quarter_turn wy_reduce_angle(double x) {
     const double a = fabs(x);
     if (a <= 0x1.921fb54442d18p-1)

@@ -1,4 +1,4 @@
-/* Elliptic integrals: the arithmetic-geometric mean for the complete ones, Carlson's duplication for the rest. */
+/* Elliptic integrals: arithmetic-geometric mean for the complete ones, Carlson's duplication for the others. */
 #include <math.h>
 
 #include <withy/elliptic.h>
@@ -6,16 +6,17 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 
-/* Duplication: each round brings the arguments four times nearer together; then a Taylor polynomial of degree 7 or more
- * (Carlson 1995). 1e-3 apart leaves an error of 1e-3^6/some hundreds: below round-off. */
-static const double apart = 1e-3;
+/* Relative spread of the arguments at which duplication ends. Each round of duplication divides the spread by four; a
+ * Taylor polynomial of degree 7 or more does the rest (Carlson 1995). A spread of 1e-3 leaves an error of 1e-3^6 over
+ * some hundreds: below round-off. */
+static const double carlson_spread = 1e-3;
 
 double wy_carlson_RC(double x, double y) {
     if (!(x >= 0.0) || !(y > 0.0))
         return NAN;
     for (;;) {
         const double mean = (x + 2.0 * y) / 3.0, s = (y - mean) / mean;
-        if (fabs(s) < apart)
+        if (fabs(s) < carlson_spread)
             return (1.0 + s * s * (3.0 / 10.0 + s * (1.0 / 7.0 + s * (3.0 / 8.0 + s * 9.0 / 22.0)))) / sqrt(mean);
         const double lambda = 2.0 * sqrt(x) * sqrt(y) + y;
         x = 0.25 * (x + lambda);
@@ -28,7 +29,7 @@ double wy_carlson_RF(double x, double y, double z) {
         return NAN;
     for (;;) {
         const double mean = (x + y + z) / 3.0, X = (mean - x) / mean, Y = (mean - y) / mean, Z = (mean - z) / mean;
-        if (fabs(X) < apart && fabs(Y) < apart && fabs(Z) < apart) {
+        if (fabs(X) < carlson_spread && fabs(Y) < carlson_spread && fabs(Z) < carlson_spread) {
             const double e2 = X * Y - Z * Z, e3 = X * Y * Z;
             return (1.0 - e2 / 10.0 + e3 / 14.0 + e2 * e2 / 24.0 - 3.0 / 44.0 * e2 * e3) / sqrt(mean);
         }
@@ -50,7 +51,8 @@ double wy_carlson_RJ(double x, double y, double z, double p) {
     for (;;) {
         const double mean = (x + y + z + 2.0 * p) / 5.0;
         const double X = (mean - x) / mean, Y = (mean - y) / mean, Z = (mean - z) / mean, P = (mean - p) / mean;
-        if (fabs(X) < apart && fabs(Y) < apart && fabs(Z) < apart && fabs(P) < apart) {
+        if (fabs(X) < carlson_spread && fabs(Y) < carlson_spread && fabs(Z) < carlson_spread &&
+            fabs(P) < carlson_spread) {
             const double e2 = X * Y + X * Z + Y * Z - 3.0 * P * P, e3 = X * Y * Z + 2.0 * e2 * P + 4.0 * P * P * P,
                          e4 = (2.0 * X * Y * Z + e2 * P + 3.0 * P * P * P) * P, e5 = X * Y * Z * P * P;
             return 3.0 * sum + factor *
@@ -109,8 +111,8 @@ double wy_elliptic_Pi(double n, double k) {
     return wy_carlson_RF(0.0, d, 1.0) + n / 3.0 * wy_carlson_RJ(0.0, d, 1.0, 1.0 - n);
 }
 
-/* Descending Landen: a_0 = 1, b_0 = k', c_0 = k;  phi_N = 2^N a_N u;  sin(2 phi_{n-1} - phi_n) = (c_n/a_n) sin phi_n.
- */
+/* Descending Landen transformation: a_0 = 1, b_0 = k', c_0 = k;  phi_N = 2^N a_N u;
+ *   sin(2 phi_{n-1} - phi_n) = (c_n/a_n) sin phi_n. */
 double wy_elliptic_am(double u, double k) {
     enum { ROUNDS = 12 };
     if (!(k >= 0.0) || !(k < 1.0))

@@ -1,4 +1,4 @@
-/* Sums and products of doubles as a rounded value and exactly what the rounding lost: docs/math (9.1), (9.2). */
+/* Sums and products of doubles as a rounded value and its exact rounding error: docs/math (9.1), (9.2). */
 #ifndef WY_MATH_ERROR_FREE_H
 #define WY_MATH_ERROR_FREE_H
 
@@ -33,7 +33,7 @@ static inline wy_pair wy_halves(double a) {
     return (wy_pair){high, a - high};
 }
 
-/* a b exactly (9.2), unless parts of it fall below the smallest double: Dekker. */
+/* a b exactly (9.2), unless parts of the product are below the smallest double: Dekker. */
 static inline wy_pair wy_two_product(double a, double b) {
     const double p = a * b;
     const wy_pair x = wy_halves(a), y = wy_halves(b);

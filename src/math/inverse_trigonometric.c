@@ -5,9 +5,9 @@
 #include "math/error_free.h"
 #include "math/tables/inverse_trigonometric.inc"
 
-/* atan(q + rest), 0 <= q <= 1, not yet added up.
- * (9.12)  atan q = atan c + atan t,  t = (q - c)/(1 + q c),  c = j/128 the nearest;  below 1/8 the series of q itself. */
-static inline wy_pair arctangent(double q, double rest) {
+/* atan(q + rest), 0 <= q <= 1, as an unevaluated sum.
+ * (9.12)  atan q = atan c + atan t,  t = (q - c)/(1 + q c),  c = j/128 the nearest;  below 1/8 the series of q. */
+static inline wy_pair atan_pair(double q, double rest) {
     if (q < 0.125) {
         const double z = q * q, z2 = z * z, z4 = z2 * z2;
         const double a = (-1.0 / 3.0 + z * (1.0 / 5.0)) + z2 * (-1.0 / 7.0 + z * (1.0 / 9.0)),
@@ -21,16 +21,16 @@ static inline wy_pair arctangent(double q, double rest) {
 }
 
 /* high + low - p, rounded once; p at most high. */
-static inline double less(double high, double low, wy_pair p) {
+static inline double subtract_pair(double high, double low, wy_pair p) {
     const wy_pair s = wy_ordered_sum(high, -p.high);
     return s.high + ((s.low + low) - p.low);
 }
 
-/* (9.13)  atan x = pi/2 - atan(1/x) beyond 1, with the remainder of the division. */
+/* (9.13)  atan x = pi/2 - atan(1/x) for x > 1, with the remainder of the division. */
 double wy_atan(double x) {
     const double a = fabs(x);
     if (a <= 1.0) {
-        const wy_pair p = arctangent(a, 0.0);
+        const wy_pair p = atan_pair(a, 0.0);
         return copysign(p.high + p.low, x);
     }
     if (a > 0x1p66)
@@ -39,10 +39,10 @@ double wy_atan(double x) {
         return x + x;
     const double q = 1.0 / a;
     const wy_pair back = wy_two_product(q, a);
-    return copysign(less(HALF_PI_HIGH, HALF_PI_LOW, arctangent(q, ((1.0 - back.high) - back.low) * q)), x);
+    return copysign(subtract_pair(HALF_PI_HIGH, HALF_PI_LOW, atan_pair(q, ((1.0 - back.high) - back.low) * q)), x);
 }
 
-/* (9.14)  The angle of (x, y): atan of the smaller over the larger, from the axis beside which the point lies. */
+/* (9.14)  The angle of (x, y): atan of the smaller over the larger coordinate, measured from the nearer axis. */
 double wy_atan2(double y, double x) {
     if (isnan(x) || isnan(y))
         return x + y;
@@ -60,60 +60,63 @@ double wy_atan2(double y, double x) {
         const double q = n / d;
         if (q < 0x1p-66) {
             if (u > v)
-                angle = x < 0.0 ? PI_HIGH : v / u; /* the quotient may be subnormal: rounded once */
+                angle = x < 0.0 ? PI_HIGH : v / u; /* a subnormal quotient is rounded once */
             else
                 angle = HALF_PI_HIGH;
             return copysign(angle, y);
         }
         const wy_pair back = wy_two_product(q, d);
-        const wy_pair p = arctangent(q, ((n - back.high) - back.low) / d);
+        const wy_pair p = atan_pair(q, ((n - back.high) - back.low) / d);
         if (u > v)
-            angle = x < 0.0 ? less(PI_HIGH, PI_LOW, p) : p.high + p.low;
+            angle = x < 0.0 ? subtract_pair(PI_HIGH, PI_LOW, p) : p.high + p.low;
         else if (x < 0.0) {
             const wy_pair s = wy_ordered_sum(HALF_PI_HIGH, p.high);
             angle = s.high + (s.low + (HALF_PI_LOW + p.low));
         } else
-            angle = less(HALF_PI_HIGH, HALF_PI_LOW, p);
+            angle = subtract_pair(HALF_PI_HIGH, HALF_PI_LOW, p);
     }
     return copysign(angle, y);
 }
 
-/* s z (c0 + c1 z + ...) = asin s - s, z = s^2 at most 1/4. c0 is added last: of what is added before only a quarter arrives. */
-static inline double arcsine_rest(double s, double z) {
+/* s z (c0 + c1 z + ...) = asin s - s, z = s^2 at most 1/4. c0 is added last: at most a quarter of the round-off of the
+ * other terms enters. */
+static inline double asin_remainder(double s, double z) {
     const double *c = asin_rest, z2 = z * z, z4 = z2 * z2;
     const double p = (c[1] + c[2] * z) + z2 * (c[3] + c[4] * z), q = (c[5] + c[6] * z) + z2 * (c[7] + c[8] * z),
                  u = (c[9] + c[10] * z) + z2 * (c[11] + c[12] * z), v = (c[13] + c[14] * z) + z2 * c[15];
     return s * z * (c[0] + z * ((p + z4 * q) + z4 * z4 * (u + z4 * v)));
 }
 
-/* (9.15)  asin x = pi/2 - 2 asin sqrt((1 - x)/2) beyond 1/2. 2 s, 2 (asin s - s), and what the root lost, which is too small to be added to the
- * second before the first has gone: 2 asin(s + d) = 2 asin s + 2 d (asin s)/s where only the factor s of the series is off, its z is not. */
-static inline wy_pair twice_arcsine_of_root(double z, double *lost) {
+/* (9.15)  asin x = pi/2 - 2 asin sqrt((1 - x)/2) for x > 1/2. Returns 2 s and 2 (asin s - s), s = sqrt z rounded. *lost
+ * is the contribution of the rounding error d of the root, which is too small to be added to the second part before the
+ * first has cancelled: 2 asin(s + d) = 2 asin s + 2 d (asin s)/s, because only the factor s of the series has an error,
+ * z has none. */
+static inline wy_pair twice_asin_of_root(double z, double *lost) {
     const double s = sqrt(z);
     const wy_pair back = wy_square(s);
     const double d = s > 0.0 ? ((z - back.high) - back.low) / s : 0.0;
     *lost = d + d * z * (1.0 / 6.0 + 0.09 * z);
-    return (wy_pair){2.0 * s, 2.0 * arcsine_rest(s, z)};
+    return (wy_pair){2.0 * s, 2.0 * asin_remainder(s, z)};
 }
 
 double wy_asin(double x) {
     const double a = fabs(x);
     if (a <= 0.5)
-        return x + arcsine_rest(x, x * x);
+        return x + asin_remainder(x, x * x);
     if (!(a <= 1.0))
         return isnan(x) ? x + x : NAN;
     double lost;
-    const wy_pair p = twice_arcsine_of_root(0.5 * (1.0 - a), &lost);
-    return copysign(less(HALF_PI_HIGH, HALF_PI_LOW - lost, p), x);
+    const wy_pair p = twice_asin_of_root(0.5 * (1.0 - a), &lost);
+    return copysign(subtract_pair(HALF_PI_HIGH, HALF_PI_LOW - lost, p), x);
 }
 
 double wy_acos(double x) {
     const double a = fabs(x);
     if (a <= 0.5)
-        return less(HALF_PI_HIGH, HALF_PI_LOW, (wy_pair){x, arcsine_rest(x, x * x)});
+        return subtract_pair(HALF_PI_HIGH, HALF_PI_LOW, (wy_pair){x, asin_remainder(x, x * x)});
     if (!(a <= 1.0))
         return isnan(x) ? x + x : NAN;
     double lost;
-    const wy_pair p = twice_arcsine_of_root(0.5 * (1.0 - a), &lost);
-    return x > 0.0 ? p.high + (p.low + lost) : less(PI_HIGH, PI_LOW - lost, p);
+    const wy_pair p = twice_asin_of_root(0.5 * (1.0 - a), &lost);
+    return x > 0.0 ? p.high + (p.low + lost) : subtract_pair(PI_HIGH, PI_LOW - lost, p);
 }

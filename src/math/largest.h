@@ -1,16 +1,16 @@
-/* Maxima that keep what is no number: fmax passes over it, and a comparison that lets it in lets the next number replace it. */
+/* Maxima that propagate NaN: fmax ignores NaN, and a comparison that accepts NaN lets the next number replace it. */
 #ifndef WY_MATH_LARGEST_H
 #define WY_MATH_LARGEST_H
 
 #include <math.h>
 #include <stddef.h>
 
-/* The larger of a and |b|; NaN if either is none. */
+/* The larger of a and |b|; NaN if either is NaN. */
 static inline double wy_larger(double a, double b) {
     return isnan(a) || fabs(b) <= a ? a : fabs(b);
 }
 
-/* The largest of n numbers by their size; NaN if there is one. */
+/* The largest |x_i| of n numbers; NaN if one of them is NaN. */
 static inline double wy_largest(const double *x, size_t n) {
     double most = 0.0;
     for (size_t i = 0; i < n; i++)

@@ -1,4 +1,4 @@
-/* Gauss's rules on [0, 1]: row n - 1 has the n points and weights of the rule that is exact to degree 2 n - 1. */
+/* Gauss quadrature on [0, 1]: row n - 1 has the n points and weights of the rule that is exact to degree 2 n - 1. */
 #ifndef WY_QUADRATURE_H
 #define WY_QUADRATURE_H
 

@@ -1,4 +1,4 @@
-/* Rotations as unit quaternions, and the ways in and out. docs/math, chapter "Rotations". */
+/* Rotations as unit quaternions, and conversions. docs/math, chapter "Rotations". */
 #include <withy/rotation.h>
 
 #include <math.h>
@@ -32,7 +32,7 @@ void wy_quat_normalize(double r[4], const double q[4]) {
         v3_set(r + 1, 0.0, 0.0, 0.0);
         return;
     }
-    /* a power of two, so that scaling loses nothing: no overflow or underflow in the squares */
+    /* scaled by a power of two, which is exact: no overflow or underflow in the squares */
     int exponent;
     frexp(largest, &exponent);
     double s[4], sum = 0.0;
@@ -51,8 +51,8 @@ void wy_quat_align(double r[4], const double q[4], const double near[4]) {
         r[i] = sign * q[i];
 }
 
-/* y = x + 2 q0 (qv x x) + 2 qv x (qv x x), with q0 -> -q0 for the way back */
-static void rotate(double y[3], double q0, const double qv[3], const double x[3]) {
+/* y = x + 2 q0 (qv x x) + 2 qv x (qv x x); q0 -> -q0 for the inverse rotation */
+static void rotate_by_parts(double y[3], double q0, const double qv[3], const double x[3]) {
     double t[3], u[3];
     v3_cross(t, qv, x);
     v3_cross(u, qv, t);
@@ -60,11 +60,11 @@ static void rotate(double y[3], double q0, const double qv[3], const double x[3]
 }
 
 void wy_quat_rotate(double y[3], const double q[4], const double x[3]) {
-    rotate(y, q[0], q + 1, x);
+    rotate_by_parts(y, q[0], q + 1, x);
 }
 
 void wy_quat_rotate_back(double y[3], const double q[4], const double x[3]) {
-    rotate(y, -q[0], q + 1, x);
+    rotate_by_parts(y, -q[0], q + 1, x);
 }
 
 void wy_quat_to_matrix(double R[9], const double q[4]) {
@@ -121,7 +121,7 @@ void wy_quat_exp(double q[4], const double phi[3]) {
 
 void wy_quat_log(double phi[3], const double q[4]) {
     const double s = wy_hypot(wy_hypot(q[1], q[2]), q[3]);
-    /* the shorter way round: q0 < 0 means -q */
+    /* the smaller angle: q0 < 0 means -q */
     const double half = q[0] < 0.0 ? -wy_atan2(s, -q[0]) : wy_atan2(s, q[0]);
     const double f = s > 0.0 ? 2.0 * half / s : (q[0] < 0.0 ? -2.0 : 2.0);
     v3_scale(phi, f, q + 1);
@@ -130,7 +130,7 @@ void wy_quat_log(double phi[3], const double q[4]) {
 void wy_quat_cayley(double q[4], const double c[3]) {
     const double tangent = wy_hypot(wy_hypot(0.5 * c[0], 0.5 * c[1]), 0.5 * c[2]); /* of half the angle */
     const double q0 = 1.0 / wy_hypot(1.0, tangent);
-    /* at huge |c| q0 underflows towards 0 while q0 c stays finite: take the direction first */
+    /* at very large |c| q0 underflows while q0 c stays finite: normalise the direction first */
     const double f = tangent > 1.0 ? 0.5 / tangent / wy_hypot(1.0, 1.0 / tangent) : 0.5 * q0;
     v3_scale(q + 1, f, c); /* before q[0], which may be c[0] */
     q[0] = q0;
@@ -158,7 +158,7 @@ void wy_quat_from_euler(double q[4], const double abg[3]) {
     q[3] = cb * ss;
 }
 
-static double wrap(double angle) {
+static double wrap_angle(double angle) {
     while (angle > WY_PI)
         angle -= 2.0 * WY_PI;
     while (angle <= -WY_PI)
@@ -171,14 +171,14 @@ void wy_quat_to_euler(double abg[3], const double q[4]) {
     const double c = wy_hypot(q[0], q[3]), r = wy_hypot(q[1], q[2]);
     const double s = wy_atan2(q[3], q[0]), d = wy_atan2(q[2], q[1]);
     abg[1] = 2.0 * wy_atan2(r, c);
-    if (r == 0.0) { /* beta = 0: only alpha + gamma is there */
-        abg[0] = wrap(2.0 * s);
+    if (r == 0.0) { /* beta = 0: only alpha + gamma is defined */
+        abg[0] = wrap_angle(2.0 * s);
         abg[2] = 0.0;
-    } else if (c == 0.0) { /* beta = pi: only alpha - gamma is there */
-        abg[0] = wrap(2.0 * d);
+    } else if (c == 0.0) { /* beta = pi: only alpha - gamma is defined */
+        abg[0] = wrap_angle(2.0 * d);
         abg[2] = 0.0;
     } else {
-        abg[0] = wrap(s + d);
-        abg[2] = wrap(s - d);
+        abg[0] = wrap_angle(s + d);
+        abg[2] = wrap_angle(s - d);
     }
 }

@@ -3,7 +3,7 @@
  *   V      = I + (1 - cos a)/a^2 [kappa]x + (a - sin a)/a^3 [kappa]x^2
  *   V^{-1} = I - 1/2 [kappa]x + (1 - (a/2) cot(a/2))/a^2 [kappa]x^2
  *
- * Below a = 1/2 the last coefficients are taken from their series, which end below round-off there. */
+ * Below a = 1/2 the coefficients of [kappa]x^2 are power series, truncated below round-off. */
 #include <withy/se3.h>
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "math/vec3.h"
 
 /* (a - sin a)/a^3 = 1/3! - a^2/5! + a^4/7! - ... */
-static double sine_rest(double a) {
+static double sine_remainder(double a) {
     if (a >= 0.5)
         return (a - wy_sin(a)) / (a * a * a);
     const double b = a * a;
@@ -24,8 +24,8 @@ static double sine_rest(double a) {
            6.0;
 }
 
-/* (1 - (a/2) cot(a/2))/a^2 = sum |B_2k| a^(2k-2)/(2k)!, B Bernoulli's numbers. */
-static double cotangent_rest(double a) {
+/* (1 - (a/2) cot(a/2))/a^2 = sum |B_2k| a^(2k-2)/(2k)!, with the Bernoulli numbers B_2k. */
+static double cotangent_remainder(double a) {
     if (a >= 0.5) {
         const double half = 0.5 * a;
         return (1.0 - half * wy_cos(half) / wy_sin(half)) / (a * a);
@@ -42,7 +42,7 @@ static double cotangent_rest(double a) {
 }
 
 /* y = v + first kappa x v + second kappa x (kappa x v). */
-static void screw(double y[3], const double kappa[3], double first, double second, const double v[3]) {
+static void apply_v_series(double y[3], const double kappa[3], double first, double second, const double v[3]) {
     double once[3], twice[3];
     v3_cross(once, kappa, v);
     v3_cross(twice, kappa, once);
@@ -54,14 +54,14 @@ void wy_se3_exp(double q[4], double x[3], const double xi[6]) {
     const double kappa[3] = {xi[0], xi[1], xi[2]}, nu[3] = {xi[3], xi[4], xi[5]};
     const double a = v3_norm(kappa), half = 0.5 * a;
     const double sinc = a > 0.0 ? wy_sin(half) / half : 1.0;
-    screw(x, kappa, 0.5 * sinc * sinc, sine_rest(a), nu);
+    apply_v_series(x, kappa, 0.5 * sinc * sinc, sine_remainder(a), nu);
     wy_quat_exp(q, kappa);
 }
 
 void wy_se3_log(double xi[6], const double q[4], const double x[3]) {
     double kappa[3], nu[3];
     wy_quat_log(kappa, q);
-    screw(nu, kappa, -0.5, cotangent_rest(v3_norm(kappa)), x);
+    apply_v_series(nu, kappa, -0.5, cotangent_remainder(v3_norm(kappa)), x);
     v3_copy(xi, kappa);
     v3_copy(xi + 3, nu);
 }

@@ -5,9 +5,9 @@
 #include "math/elementary.h"
 #include "math/tables/tangent.inc"
 
-/* tan(a + rest), 0 <= a <= pi/4, not yet added up.
- * (9.11)  tan(j/128 + d) = T + (1 + T^2) t/(1 - T t),  t = tan d,  |d| <= 1/256;  below 1/8 the series of a itself. */
-static inline wy_pair tangent(double a, double rest) {
+/* tan(a + rest), 0 <= a <= pi/4, as an unevaluated sum.
+ * (9.11)  tan(j/128 + d) = T + (1 + T^2) t/(1 - T t),  t = tan d,  |d| <= 1/256;  below 1/8 the series of a. */
+static inline wy_pair tan_pair(double a, double rest) {
     if (a < 0.125) {
         const double z = a * a, z2 = z * z, z4 = z2 * z2;
         const double p = (1.0 / 3.0 + z * (2.0 / 15.0)) + z2 * (17.0 / 315.0 + z * (62.0 / 2835.0)),
@@ -25,9 +25,9 @@ double wy_tan(double x) {
     if (!(fabs(x) <= DBL_MAX))
         return x - x;
     const wy_quarter_turn q = wy_reduce_angle(x);
-    const wy_pair p = tangent(fabs(q.rest.high), copysign(1.0, q.rest.high) * q.rest.low);
+    const wy_pair p = tan_pair(fabs(q.rest.high), copysign(1.0, q.rest.high) * q.rest.low);
     double value = p.high;
-    if (q.quadrant & 1u) { /* -1/tan, the division with its remainder */
+    if (q.quadrant & 1u) { /* -1/tan, with the remainder of the division */
         const double inverse = 1.0 / p.high;
         const wy_pair back = wy_two_product(inverse, p.high);
         value = -(inverse + (((1.0 - back.high) - back.low) - inverse * p.low) * inverse);

@@ -1,6 +1,7 @@
-/* From an accuracy to a discretisation: trials with companions beside them, each refined where the last one's error came from,
- * with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay within the accuracy when
- * compared with the finest, which is how their error is known. docs/math/certificate.md, "Accuracy". */
+/* From an accuracy to a discretisation: trials with coarse runs beside them, each refined where the last one's error
+ * came from, with elements graded where a layer is shorter than they are; then coarser ones, as long as they stay
+ * within the accuracy when compared with the finest, which is how their error is known. docs/math/certificate.md,
+ * "Accuracy". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,18 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "motion/certificate/companions.h"
+#include "motion/estimate/coarse_runs.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/motion_layers.h"
-#include "motion/motion_pacer.h"
+#include "motion/motion_step_control.h"
 
 enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */, SAMPLES = 32 /* divide the steps */ };
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
     const double EI = fmin(d->section.EI1, d->section.EI2);
-    const bool clamped = (!d->ends[0].entry || ((const wy_end *)(const void *)d->ends[0].entry)->holds) ||
-                         (d->ends[1].entry && ((const wy_end *)(const void *)d->ends[1].entry)->holds);
+    const bool clamped = (!d->ends[0].entry || ((const wy_end *)(const void *)d->ends[0].entry)->constrains) ||
+                         (d->ends[1].entry && ((const wy_end *)(const void *)d->ends[1].entry)->constrains);
     const double beta = clamped ? 1.8751041 : 4.7300407;
     return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
@@ -55,47 +56,48 @@ static void close_runner(runner *r) {
 
 /* Where the places of the probe have gone, at equal times. */
 typedef struct track {
-    double moved[SAMPLES][WY_PROBE_PLACES][3];
+    double moved[SAMPLES][WY_PROBE_POINTS][3];
 } track;
 
 static void sample(track *t, runner *r, int64_t n, int64_t steps) {
     if (n * SAMPLES % steps)
         return;
     wy_probe_close(&r->probe, r->rod, r->state, NULL);
-    memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.moved, sizeof r->probe.moved);
+    memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
 }
 
-/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative to the longest way. */
+/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative
+ * to the longest way. */
 static double apart(double *shape, const track *a, const track *b) {
-    double sum = 0.0, most = 0.0, way = 0.0, d[3];
+    double sum = 0.0, most = 0.0, displacement = 0.0, d[3];
     for (int i = 0; i < SAMPLES; i++) {
         double gap = 0.0;
-        for (int k = 0; k < WY_PROBE_PLACES; k++) {
+        for (int k = 0; k < WY_PROBE_POINTS; k++) {
             v3_sub(d, a->moved[i][k], b->moved[i][k]);
             gap = fmax(gap, v3_norm(d));
-            way = fmax(way, v3_norm(b->moved[i][k]));
+            displacement = fmax(displacement, v3_norm(b->moved[i][k]));
         }
         sum += gap * gap / SAMPLES;
         most = fmax(most, gap);
     }
-    *shape = way > 0.0 ? most / way : 0.0;
+    *shape = displacement > 0.0 ? most / displacement : 0.0;
     return sqrt(sum);
 }
 
 /* What a trial shows. */
 typedef struct trial {
-    wy_companion_error error;
+    wy_estimated_error error;
     wy_motion_layers layers;
     double estimate; /* of a step by itself, mean */
     track track;
 } trial;
 
-/* Runs the rod with its companions. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool beside,
+/* Runs the rod with its coarse runs. A run that breaks down is one of which nothing is right. */
+static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool estimate,
                          const wy_sink *sink, wy_error *err) {
     runner r;
-    wy_companions *companions = NULL;
-    wy_companion_error seen;
+    wy_coarse_runs *coarse_runs = NULL;
+    wy_estimated_error seen;
     double *wrench = NULL;
     *t = (trial){.error = {.path = 1.0,
                            .path_space = 1.0,
@@ -105,8 +107,8 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
                            .shape = 1.0,
                            .rate = 2.0}};
     wy_status s = open_runner(&r, d, err);
-    if (!s && beside)
-        s = wy_companions_create(&companions, d, r.rod, r.state, &(wy_companion_plan){steps, step, true}, err);
+    if (!s && estimate)
+        s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
     if (!s && !(wrench = malloc(6 * r.rod->elements * sizeof *wrench)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", r.rod->elements);
     if (!s)
@@ -116,58 +118,59 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     for (int64_t n = 1; n <= steps && !s && !broken; n++) {
         broken = wy_motion_step(r.rod, r.state, r.work, step, err) != WY_OK;
         if (!broken) {
-            wy_motion_estimate own = {0};
-            r.rod->method->estimate(&own, r.rod, r.state->x);
-            t->estimate += own.size / (double)steps;
-            if (companions)
-                wy_companions_follow(&seen, companions, r.rod, r.state, step, n == steps);
+            wy_motion_estimate step_estimate = {0};
+            r.rod->method->estimate(&step_estimate, r.rod, r.state->x);
+            t->estimate += step_estimate.size / (double)steps;
+            if (coarse_runs)
+                wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, step, n == steps);
             sample(&t->track, &r, n, steps);
         }
         if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
             wy_motion_read(r.rod, r.state, &view);
-            wy_motion_layers_see(&t->layers, r.rod, wrench);
+            wy_motion_layers_update(&t->layers, r.rod, wrench);
         }
         s = wy_sink_progress(sink, 0.0, err);
     }
-    if (!s && !broken && companions) /* without them nothing is known */
-        t->error = wy_companions_error(companions);
-    if (!s && broken && !beside)
+    if (!s && !broken && coarse_runs) /* without them nothing is known */
+        t->error = wy_coarse_runs_error(coarse_runs);
+    if (!s && broken && !estimate)
         s = WY_NO_CONVERGENCE;
     free(wrench);
-    wy_companions_free(companions);
+    wy_coarse_runs_free(coarse_runs);
     close_runner(&r);
     return s;
 }
 
-/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its certificate will say of that. */
+/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its
+ * certificate will say of that. */
 static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_definition *d, double step,
                           int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
     runner r;
-    wy_companions *companions = NULL;
-    wy_companion_error seen;
-    wy_pacer pacer = {.tolerance = tolerance, .base = step, .step = step};
+    wy_coarse_runs *coarse_runs = NULL;
+    wy_estimated_error seen;
+    wy_step_control step_control = {.tolerance = tolerance, .base = step, .step = step};
     wy_status s = open_runner(&r, d, err);
     *done = !s;
     if (s == WY_BAD_INPUT || s == WY_NO_CONVERGENCE) /* a mesh that cannot start is no candidate */
         s = WY_OK;
     else if (!s)
-        s = wy_companions_create(&companions, d, r.rod, r.state, &(wy_companion_plan){steps, step, true}, err);
+        s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
     for (int64_t n = 1; n <= steps && !s && *done; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, step);
+        const int64_t parts = wy_step_control_parts(&step_control, step);
         const double dt = step / (double)parts;
         for (int64_t i = 0; i < parts && *done; i++) {
             *done = !wy_motion_step(r.rod, r.state, r.work, dt, err);
             if (*done)
-                wy_pacer_see(&pacer, r.rod, r.state, dt);
-            if (*done && companions)
-                wy_companions_follow(&seen, companions, r.rod, r.state, dt, n == steps && i == parts - 1);
+                wy_step_control_update(&step_control, r.rod, r.state, dt);
+            if (*done && coarse_runs)
+                wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, dt, n == steps && i == parts - 1);
         }
         if (*done)
             sample(t, &r, n, steps);
         s = wy_sink_progress(sink, 0.0, err);
     }
-    *shape = companions ? wy_companions_error(companions).shape : 1.0;
-    wy_companions_free(companions);
+    *shape = coarse_runs ? wy_coarse_runs_error(coarse_runs).shape : 1.0;
+    wy_coarse_runs_free(coarse_runs);
     close_runner(&r);
     return s;
 }
@@ -204,11 +207,13 @@ static double whole_steps(double *step, const search *f) {
     return steps;
 }
 
-/* The trial `fine` of the discretisation in `best` is good enough by its companions, which mostly say too much. Coarser ones are rehearsed
- * and compared with it: what is between them is their error, but for its own. Where nothing can be coarser, something finer is run to tell. (12.8) */
+/* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much.
+ * Coarser ones are rehearsed and compared with it: what is between them is their error, but for its own. Where
+ * nothing can be coarser, something finer is run to tell. (12.8) */
 static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
-    const double by = 1.5, order = 3.0;  /* between 2, of what is not smooth, and 4 */
-    const double calm = 0.3 * WY_UNSURE; /* with other frames the steps are others, and companions scatter */
+    const double by = 1.5, order = 3.0; /* between 2, of what is not smooth, and 4 */
+    const double quiet_level =
+        0.3 * WY_WARNING_LEVEL; /* with other frames the steps are others, and coarse runs scatter */
     const double tolerance = fine->estimate, base = f->best.step;
     wy_motion_accuracy *best = &f->best, next = f->best;
     const bool finer = next.elements < by * (double)f->least;
@@ -219,7 +224,7 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         const double steps = whole_steps(&step, f);
         const wy_status s = attempt(fine, &f->d, step, (int64_t)steps, false, sink, err);
         best->trials++;
-        if (s == WY_NO_CONVERGENCE) /* what the companions say stays */
+        if (s == WY_NO_CONVERGENCE) /* what the coarse runs say stays */
             return WY_OK;
         if (s)
             return s;
@@ -243,10 +248,10 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         next.trials = ++best->trials;
         const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.rod.length : HUGE_VAL;
         const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
-        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_UNSURE || said > calm) {
+        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || said > quiet_level) {
             if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
-            if (candidates == 0 && finer) { /* the companions said too little, or will say too much */
+            if (candidates == 0 && finer) { /* the coarse runs said too little, or will say too much */
                 best->estimate = fmax(best->estimate, fmin(1.0, gap * (1.0 + rest)));
                 f->unsure = true;
             }
@@ -254,17 +259,18 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         }
         next.estimate = gap * (1.0 + rest);
         *best = next;
-        const double room = fmin(2.0, wy_pow(0.6 * f->accuracy / fmax(next.estimate, 1e-3 * f->accuracy), 0.25));
-        if (room < 1.2)
+        const double growth = fmin(2.0, wy_pow(0.6 * f->accuracy / fmax(next.estimate, 1e-3 * f->accuracy), 0.25));
+        if (growth < 1.2)
             return WY_OK;
-        next.elements = (int64_t)fmax((double)f->least, ceil((double)next.elements / room));
-        next.step *= room;
-        level *= room;
+        next.elements = (int64_t)fmax((double)f->least, ceil((double)next.elements / growth));
+        next.step *= growth;
+        level *= growth;
     }
     return WY_OK;
 }
 
-/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the rod. */
+/* The beginning of a long run by which it is judged: some periods, also after the last break of what acts on the
+ * rod. */
 static double tried_for(const wy_motion *rod, double period) {
     enum { MOST_BREAKS = 1000 };
     double last = wy_motion_next_break(rod, 0.0);
@@ -347,10 +353,10 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         s = attempt(&seen, d, step, (int64_t)steps, true, sink, err);
         if (s)
             return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)number, accuracy);
-        const wy_companion_error e = seen.error;
+        const wy_estimated_error e = seen.error;
         const double estimate = e.path * f.grow;
         /* small against the length, but not against the motion: go on */
-        const bool good = estimate <= accuracy && e.shape <= WY_UNSURE;
+        const bool good = estimate <= accuracy && e.shape <= WY_WARNING_LEVEL;
         idle = estimate < 0.7 * best->estimate || estimate <= accuracy ? 0 : idle + 1;
         const int64_t taken = best->trials + 1;
         if (estimate < best->estimate || good)
@@ -379,10 +385,10 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         if (idle == 2)
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
         const double mesh = fmax(finer(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
-                                 finer(e.shape_space, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 2.0));
-        const double pace = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
-                                 finer(e.shape_time, 0.2 * WY_UNSURE, e.rate, 2.0 * stages, 3.0));
-        const bool neither = mesh <= 1.0 && pace <= 1.0;
+                                 finer(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 2.0));
+        const double time_factor = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
+                                        finer(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
+        const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&
             number > 1) { /* the first trial may be nonsense, with tensions that are */
@@ -394,7 +400,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         }
         if ((mesh > 1.0 || neither) && !graded)
             d->rod.elements = (int64_t)ceil(fmax((double)d->rod.elements + 1.0, (double)d->rod.elements * mesh));
-        step /= neither ? 1.3 : pace;
+        step /= neither ? 1.3 : time_factor;
     }
     return out_of_reach(accuracy, best, "finer meshes and steps come nearer too slowly", err);
 }

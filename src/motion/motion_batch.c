@@ -1,5 +1,8 @@
-/* Many states of one rod. All steps of one state come before the next state's: the state and the scratch stay in the cache. */
+/* Many states of one rod. All steps of one state come before the next state's: the state and the scratch stay in the
+ * cache. */
 #include <withy/batch.h>
+
+#include "base/memory.h"
 
 wy_status wy_motion_steps(const wy_motion *rod, wy_motion_state *const *states, size_t count, wy_motion_work *work,
                           double dt, int64_t steps, wy_status *each, wy_error *err) {
@@ -41,4 +44,13 @@ wy_status wy_motion_read_all(const wy_motion *rod, const wy_motion_state *const 
         wy_motion_read(rod, states[i], &one);
     }
     return WY_OK;
+}
+
+wy_status wy_motion_batch_fits(const wy_motion_state *like, size_t count, wy_error *err) {
+    enum { STATE_OVERHEAD = 256 }; /* what a state needs beside its numbers, and who keeps it */
+    if (!like)
+        return wy_fail(err, WY_BAD_INPUT, "no state to be like: NULL");
+    const size_t each = wy_size_product(wy_motion_state_size(like), sizeof(double));
+    return wy_memory_ask(wy_size_product(count, wy_size_sum(each, STATE_OVERHEAD)), err, "%zu states of %zu numbers",
+                         count, wy_motion_state_size(like));
 }

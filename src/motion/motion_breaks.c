@@ -1,4 +1,5 @@
-/* Breaks in time of what acts on a moving rod: jumps and kinks of its signals, on which steps end. docs/math/motion.md, "Breaks in time". */
+/* Breaks in time of what acts on a moving rod: jumps and kinks of its signals, on which steps end.
+ * docs/math/motion.md, "Breaks in time". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,24 +45,24 @@ double wy_motion_force_order(const wy_motion *rod) {
     return order;
 }
 
-static size_t find(wy_signal_use *out, size_t room, const char *owner, const wy_choice *choice) {
-    return choice->entry ? wy_signals_find(out, room, owner, choice->entry->params, choice->config) : 0;
+static size_t find(wy_signal_use *out, size_t capacity, const char *owner, const wy_choice *choice) {
+    return choice->entry ? wy_signals_find(out, capacity, owner, choice->entry->params, choice->config) : 0;
 }
 
 /* All of them, or as many as there is room for; how many there are. */
-static size_t find_all(wy_signal_use *out, size_t room, const wy_rod_definition *d) {
+static size_t find_all(wy_signal_use *out, size_t capacity, const wy_rod_definition *d) {
     static const char *const ends[2] = {"first_end", "last_end"};
     size_t n = 0;
     char owner[sizeof out->name];
     for (int e = 0; e < 2; e++)
-        n += find(out + n, n < room ? room - n : 0, ends[e], &d->ends[e]);
+        n += find(out + n, n < capacity ? capacity - n : 0, ends[e], &d->ends[e]);
     for (size_t i = 0; i < d->loads.count; i++) {
         snprintf(owner, sizeof owner, "loads.%zu", i);
-        n += find(out + n, n < room ? room - n : 0, owner, &d->loads.items[i]);
+        n += find(out + n, n < capacity ? capacity - n : 0, owner, &d->loads.items[i]);
     }
     for (size_t i = 0; i < d->actuation.count; i++) {
         snprintf(owner, sizeof owner, "actuation.%zu", i);
-        n += find(out + n, n < room ? room - n : 0, owner, &d->actuation.items[i]);
+        n += find(out + n, n < capacity ? capacity - n : 0, owner, &d->actuation.items[i]);
     }
     return n;
 }

@@ -1,5 +1,6 @@
-/* Whether the equilibrium that a motion starts at, or that the loads press a straight rod to, is one that it would leave. Nothing in the equations of a perfect
- * rod moves it off an unstable one: a motion that shows it at rest there is right, and no rod does it. */
+/* Whether the equilibrium that a motion starts at, or that the loads press a straight rod to, is one that it would
+ * leave. Nothing in the equations of a perfect rod moves it off an unstable one: a motion that shows it at rest
+ * there is right, and no rod does it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,27 +13,30 @@
 #include "motion/motion_internal.h"
 #include "rod/rod_along.h"
 
-bool wy_motion_describe_departure(char *text, size_t size, const wy_equilibrium *found) {
-    beam_departure first;
-    if (wy_equilibrium_departure(&first, found, NULL) || first.negative <= 0)
+bool wy_motion_describe_instability(char *text, size_t size, const wy_equilibrium *found) {
+    equilibrium_instability first;
+    if (wy_equilibrium_find_instability(&first, found, NULL) || first.negative <= 0)
         return false;
     int n = snprintf(
         text, size,
-        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a real rod leaves it",
+        "the equilibrium at which the rod starts, or to which its loads press it, is unstable in %ld direction%s: a "
+        "real rod leaves it",
         first.negative, first.negative == 1 ? "" : "s");
     for (int i = 0; i < 3; i++) /* round-off of a zero is none */
         first.direction[i] = fabs(first.direction[i]) < 1e-9 ? 0.0 : first.direction[i];
     if (isfinite(first.time) && n > 0 && (size_t)n < size)
         snprintf(
             text + n, size - (size_t)n,
-            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it only if "
+            ", first along (%.3g, %.3g, %.3g) at s = %.4g m, by a factor of e in %.3g s; the computed rod leaves it "
+            "only if "
             "disturbed, for example by a small velocity or a small transverse load",
             first.direction[0], first.direction[1], first.direction[2], first.s, first.time);
     return true;
 }
 
-/* Whether the rod starts straight and at rest under dead loads along its own line that may buckle it: their sum exceeds 2 EI/L^2, below the least critical load of a
- * column, pi^2/4 EI/L^2. Everything else moves across its line by itself. */
+/* Whether the rod starts straight and at rest under dead loads along its own line that may buckle it: their sum
+ * exceeds 2 EI/L^2, below the least critical load of a column, pi^2/4 EI/L^2. Everything else moves across its line
+ * by itself. */
 static bool pressed(const wy_motion *rod) {
     double least = INFINITY, along = 0.0, across = 0.0, chord[3];
     if (rod->start.equilibrium || rod->start.poses.rows || rod->start.shape.entry || rod->start.velocities.rows ||
@@ -51,7 +55,7 @@ static bool pressed(const wy_motion *rod) {
         static const double still[3] = {0.0, 0.0, 0.0};
         node.u = node.theta = still;
         wy_motion_load_node(rod, NULL, j, &node);
-        v3_axpy(node.force, node.force, rod->share[j] * rod->inertia[6 * j + 3], rod->gravity);
+        v3_axpy(node.force, node.force, rod->tributary_length[j] * rod->inertia[6 * j + 3], rod->gravity);
         const double part = v3_dot(node.force, d3);
         v3_axpy(chord, node.force, -part, d3);
         along += fabs(part);
@@ -63,14 +67,14 @@ static bool pressed(const wy_motion *rod) {
 enum { FEWEST = 16, MOST = 40 }; /* elements: enough to count negative directions */
 
 /* The equilibrium of statics next to the poses of a motion that started at its own: false if there is none. */
-static bool find_beside(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
+static bool find_nearby_equilibrium(wy_equilibrium *found, const wy_motion *rod, const wy_rod_start *poses) {
     if (wy_equilibrium_solve_start(found, poses, WY_BRANCH_MAIN, 1, NULL))
         return false;
     const double *y = wy_equilibrium_states(found), *s = wy_equilibrium_s(found);
     for (size_t i = 0; i < wy_equilibrium_count(found); i++) {
         double p[3], q[4];
         wy_poses_at(p, q, &poses->poses, s[i]);
-        v3_sub(p, p, y + i * WY_REST_DIM + WY_REST_X);
+        v3_sub(p, p, y + i * WY_STATIC_DIM + WY_STATIC_X);
         if (!(v3_norm(p) < 1e-2 * rod->def.length))
             return false;
     }
@@ -99,27 +103,27 @@ bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, co
         snprintf(text, size, "%s", rod->statics.unstable);
         return true;
     }
-    const bool beside = rod->start.equilibrium && rod->statics.count == 0;
-    if (!beside && !pressed(rod))
+    const bool starts_static = rod->start.equilibrium && rod->statics.count == 0;
+    if (!starts_static && !pressed(rod))
         return false;
     wy_equilibrium *found = NULL;
     wy_equilibrium_method method;
     wy_equilibrium_method_init(&method);
-    method.at_start = method.stay = true;
+    method.at_start = method.keep_unstable = true;
     method.start = WY_START_PATH;
     method.elements = rod->elements < FEWEST ? FEWEST : rod->elements > MOST ? MOST : rod->elements;
     wy_rod_definition d, placed;
     wy_rod_start poses;
     wy_arena *arena = wy_arena_create();
-    bool said = arena && !wy_motion_rest_rod(&d, rod, arena, NULL);
-    if (said && beside)
+    bool said = arena && !wy_motion_static_rod(&d, rod, arena, NULL);
+    if (said && starts_static)
         said = poses_of(&poses, rod, state, arena) && !wy_rod_definition_copy(&placed, &d, arena, NULL, NULL) &&
-               !wy_rod_start_place(&placed, &poses, NULL) && !wy_equilibrium_create(&found, &placed, &method, NULL) &&
-               find_beside(found, rod, &poses);
+               !wy_rod_start_set_ends(&placed, &poses, NULL) &&
+               !wy_equilibrium_create(&found, &placed, &method, NULL) && find_nearby_equilibrium(found, rod, &poses);
     else if (said)
         said = !wy_equilibrium_create(&found, &rod->def, &method, NULL) &&
                !wy_equilibrium_solve(found, WY_BRANCH_MAIN, 1, NULL);
-    said = said && wy_motion_describe_departure(text, size, found);
+    said = said && wy_motion_describe_instability(text, size, found);
     wy_equilibrium_free(found);
     wy_arena_free(arena);
     return said;

@@ -10,22 +10,22 @@
 #include "base/signal_uses.h"
 #include "rod/rod_definition.h"
 
-/* States of a rod at rest, WY_REST_DIM numbers each, and where they are, m: one run of memory, which begins at s. */
+/* States of a rod at rest, WY_STATIC_DIM numbers each, and where they are, m: one run of memory, which begins at s. */
 typedef struct wy_motion_statics {
     size_t count;
     double *s, *y;
     char unstable[400]; /* what is said of an equilibrium that the rod would leave; empty: nothing */
 } wy_motion_statics;
 
-/* Mean velocities of a few steps of a run, one after the other, by which a companion (the same rod in other elements, by the same method) guesses those of
- * its own steps within that time. */
-enum { WY_GUIDE_STEPS = 4 };
-typedef struct wy_motion_guide {
+/* Mean velocities of a few steps of a run, one after the other, by which a coarse run (the same rod in other
+ * elements, by the same method) guesses those of its own steps within that time. */
+enum { WY_PREDICTOR_STEPS = 4 };
+typedef struct wy_motion_predictor {
     const wy_motion *run;
     int steps;
-    const double *times; /* steps + 1: where they begin and end, s */
-    const double *means; /* steps x what the method's `pace` writes */
-} wy_motion_guide;
+    const double *times;           /* steps + 1: where they begin and end, s */
+    const double *mean_velocities; /* steps x mean_velocity_size of the method */
+} wy_motion_predictor;
 
 /* The immutable model. */
 struct wy_motion {
@@ -33,23 +33,24 @@ struct wy_motion {
     wy_rod_start start;
     wy_choice chosen;
     size_t nodes, elements;
-    double h;      /* of an element, mean */
-    double *joint; /* nodes: where elements meet, m */
-    bool graded;   /* they are not of one length */
+    double h;                 /* of an element, mean */
+    double *element_boundary; /* nodes: where elements meet, m */
+    bool graded;              /* they are not of one length */
     /* the pieces between the places where something jumps: where they meet (pieces + 1), m, and the elements of each */
     size_t pieces;
     double *breaks;
     size_t *count;
-    wy_rod_breaks left_out; /* what lies between places that are too near to each other (`at` is not used) */
-    double missed;          /* where something jumps inside an element, m; < 0: nowhere */
+    wy_rod_breaks unresolved_breaks; /* what lies between places that are too near to each other (`at` is not used) */
+    double jump_inside_element;      /* where something jumps inside an element, m; < 0: nowhere */
     const wy_motion_method *method;
     const wy_end *ends[2];
-    wy_hold hold[2];   /* which of their components are held ... */
-    unsigned holds[2]; /* ... and which halves as a whole */
-    wy_stance aim;     /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
-    bool aims;         /* ... and whether it does */
+    wy_constraint_mask constraint[2]; /* which of their components are held ... */
+    unsigned constrains[2];           /* ... and which halves as a whole */
+    wy_pose_target
+        last_end_target;      /* where the last end is held, as far as it says so (NaN: where the start puts it) ... */
+    bool has_last_end_target; /* ... and whether it does */
     /* for each node: arc length, length that belongs to it (Gregory's weights), and inertia per length */
-    double *share;
+    double *tributary_length;
     double *inertia; /* nodes x 6: rho diag(I1, I2, J, A, A, A) at the node */
     /* for each element */
     double *stiffness, *viscosity; /* elements x 6: K and V at the middle */
@@ -63,17 +64,17 @@ struct wy_motion {
     wy_signal_use *signals;      /* what of ends, loads and actuation varies in time by a signal */
     size_t signal_count;
     void *memory;
-    wy_arena *arena; /* of what the definition points to */
-    void *own;       /* what the method made for itself */
+    wy_arena *arena;   /* of what the definition points to */
+    void *method_data; /* what the method made for itself */
     /* what statics found for the start, and whether it is another rod's; count 0: it was not asked */
     wy_motion_statics statics;
-    bool borrows;
-    /* what a companion of a run is spared, whatever its method's settings say (companions.c) */
-    bool plain; /* a step on which Newton fails is cut at once: nothing dear is tried */
+    bool statics_borrowed;
+    /* what a coarse run of a run is spared, whatever its method's settings say (coarse_runs.c) */
+    bool bisect_only; /* a step on which Newton fails is cut at once: nothing dear is tried */
     double
-        patience; /* iterations (and what takes as long) after which no other way is tried in a step; 0: without end */
-    double slack; /* what Newton may leave behind at least, relative to the largest energy norm so far */
-    wy_motion_guide guide; /* where its steps are guessed from; no steps: from those before */
+        max_work; /* iterations (and what takes as long) after which no other way is tried in a step; 0: without end */
+    double newton_tol_floor; /* what Newton may leave behind at least, relative to the largest energy norm so far */
+    wy_motion_predictor predictor; /* where its steps are guessed from; no steps: from those before */
 };
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -90,10 +91,11 @@ enum {
     WY_STATE_NUMERICAL, /* what the method itself lost, not the rod: and its compensation */
     WY_STATE_NUMERICAL_LOW,
     WY_STATE_LARGEST,
-    WY_STATE_SOFTENED, /* steps taken with dissipative stages for want of a better way, and the energy those took */
-    WY_STATE_SOFTENED_ENERGY,
-    WY_STATE_CUT,  /* the part last taken of a step that had to be cut; 0: it was not; < 0: softened not long ago */
-    WY_STATE_PUSH, /* 12: force and moment on each end */
+    /* steps taken with dissipative stages for want of a better way, and the energy those took */
+    WY_STATE_FALLBACK_STEPS,
+    WY_STATE_FALLBACK_ENERGY,
+    WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: a recent fallback */
+    WY_STATE_PUSH,     /* 12: force and moment on each end */
     WY_STATE_HEAD = WY_STATE_PUSH + 12
 };
 
@@ -110,46 +112,46 @@ struct wy_motion_work {
 
 /* Length and middle of an element, m. */
 static inline double wy_motion_element(const wy_motion *rod, size_t e) {
-    return rod->graded ? rod->joint[e + 1] - rod->joint[e] : rod->h;
+    return rod->graded ? rod->element_boundary[e + 1] - rod->element_boundary[e] : rod->h;
 }
 static inline double wy_motion_middle(const wy_motion *rod, size_t e) {
-    return rod->graded ? 0.5 * (rod->joint[e] + rod->joint[e + 1]) : ((double)e + 0.5) * rod->h;
+    return rod->graded ? 0.5 * (rod->element_boundary[e] + rod->element_boundary[e + 1]) : ((double)e + 0.5) * rod->h;
 }
 
 /* The first time after t at which something that acts on the rod jumps or has a kink, s; INFINITY: never. */
 double wy_motion_next_break(const wy_motion *rod, double t);
 /* Whether there is one at t, to a sliver of a step dt. */
 bool wy_motion_breaks_at(const wy_motion *rod, double t, double dt);
-/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end jumps, 1 where its velocity does, from
- * where a front runs. */
+/* With which order the forces that hold its ends can converge at most: 2; 1.5 where the acceleration of a moved end
+ * jumps, 1 where its velocity does, from where a front runs. */
 double wy_motion_force_order(const wy_motion *rod);
 /* The signals of a rod whose definition is complete. */
 wy_status wy_motion_find_signals(wy_motion *rod, wy_error *err);
 
 /* Sums with a second word for what rounding loses: a million small entries into a book. */
-static inline void wy_book(double *x, int entry, double amount) {
+static inline void wy_energy_balance_add(double *x, int entry, double amount) {
     double y = amount + x[entry + 1];
     const double sum = x[entry] + y;
     x[entry + 1] = y - (sum - x[entry]);
     x[entry] = sum;
 }
 
-/* What a method can do beyond the least: whoever needs it asks for the ability, not for a name. */
+/* Optional abilities of a method: callers ask for the ability, not for a name. */
 enum {
     WY_TAKES_STATIONS = 1,
     WY_TAKES_POSES = 2,
     WY_TAKES_PLACED_ENDS = 4, /* an equilibrium at the start that brings the last end to where it is held */
-    WY_KNOWS_REST = 8,        /* reactions and the distance from rest */
+    WY_KNOWS_RESIDUALS = 8,   /* reactions and the distance from rest */
     WY_TAKES_ACTUATION = 16,
     WY_TAKES_BODIES = 32,
-    WY_TAKES_PARTS_HELD = 64,    /* ends that say themselves which of their components they hold */
+    WY_TAKES_PARTIAL_ENDS = 64,  /* ends that say themselves which of their components they hold */
     WY_TAKES_ACCELERATION = 128, /* loads that answer to acceleration */
     WY_TAKES_MESH = 256          /* elements of several lengths */
 };
 
-/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of the step,
- * which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates that differ by that
- * factor to the `power`. Single steps scatter: control with a running mean. */
+/* A step's own measure of itself: a length relative to the rod's, root mean square along it. It is not the error of
+ * the step, which falls like dt^(order + 1), but follows it: two runs whose steps differ by a factor have estimates
+ * that differ by that factor to the `power`. Single steps scatter: control with a running mean. */
 typedef struct wy_motion_estimate {
     double size; /* of the last step; of its largest part where it was cut; 0 before the first */
     int power;   /* size falls like dt^power */
@@ -157,19 +159,21 @@ typedef struct wy_motion_estimate {
 } wy_motion_estimate;
 /* What the last step shows of how well it resolved the motion. */
 typedef struct wy_motion_resolution {
-    double missed; /* kinetic energy of the velocities at its start that its stages know nothing of, J ... */
+    double missed_kinetic; /* kinetic energy of the velocities at its start that its stages know nothing of, J ... */
     double factor,
         power;    /* ... which is the square of factor (omega dt)^power times all of it, for a motion exp(i omega t) */
     double local; /* error of the step as its stages show it, relative to the length */
-    double held, held_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
-    double labour; /* what the steps so far took beside their iterations, by the labour of one: factors and the like */
+    double stabilisation,
+        stabilisation_at; /* largest share so far of the energy in stabilising strains, and where most of it is, m */
+    double
+        work_units; /* what the steps so far took beside their iterations, by the labour of one: factors and the like */
 } wy_motion_resolution;
 
-/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and of its
- * rotation vector. */
-typedef struct wy_motion_way_change {
-    double from[3], way[3], start[3], turn[3];
-} wy_motion_way_change;
+/* How the path of a driven end changes: where it begins, how far it goes, the turn of its first frame (space), and
+ * of its rotation vector. */
+typedef struct wy_motion_path_change {
+    double from[3], displacement[3], start[3], turn[3];
+} wy_motion_path_change;
 
 /* Changes of a state in several directions at once, carried along through steps. */
 typedef struct wy_motion_tangent {
@@ -178,19 +182,19 @@ typedef struct wy_motion_tangent {
     double *scratch;
     double (*push)[12];           /* what changes during the next step: the pushes ... */
     const wy_end_driven *path[2]; /* ... and the paths of driven ends; NULL: not driven */
-    wy_motion_way_change (*way)[2];
+    wy_motion_path_change (*path_change)[2];
     double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
 } wy_motion_tangent;
 
-enum { WY_START_DOUBTS = 5 };
+enum { WY_START_WARNINGS = 5 };
 
 struct wy_motion_method {
     wy_entry entry;
     unsigned takes;
-    bool own_parts;       /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
-    bool own_equilibrium; /* seeks the static start itself, in `make` */
+    bool splits_at_breaks;  /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
+    bool finds_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
-    /* Makes rod->own once the rest of the model is there, and frees it; both may be NULL. */
+    /* Makes rod->method_data once the rest of the model is there, and frees it; both may be NULL. */
     wy_status (*make)(wy_motion *rod, wy_error *err);
     void (*drop)(wy_motion *rod);
     size_t (*state_size)(const wy_motion *rod); /* doubles after the head */
@@ -200,37 +204,40 @@ struct wy_motion_method {
     void (*energies)(wy_motion_energy *energy, const wy_motion *rod, const double *x); /* kinetic, strain, gravity */
     void (*momenta)(double linear[3], double angular[3], const wy_motion *rod, const double *x);
     void (*read)(const wy_motion *rod, const double *x, const wy_motion_view *view);
-    double (*pose_gap)(const wy_motion *rod, const double *x);
+    double (*kinematic_residual)(const wy_motion *rod, const double *x);
     /* A sentence about what the run so far did not resolve, or false. May be NULL. */
-    bool (*doubt)(char *text, size_t size, const wy_motion *rod, const double *x);
-    /* A sentence about a blow with which a run in steps of dt starts, where *said; `which` < WY_START_DOUBTS. May be NULL. */
-    wy_status (*start_doubt)(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
-                             wy_error *err);
+    bool (*resolution_warning)(char *text, size_t size, const wy_motion *rod, const double *x);
+    /* A warning about an impulsive start of a run in steps of dt, if *said is set; `which` < WY_START_WARNINGS. May
+     * be NULL. */
+    wy_status (*start_warning)(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                               wy_error *err);
     /* Force and moment of what holds an end, mean over the last step. May be NULL. */
     void (*reaction)(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
-    /* Force, and moment about a point (space), of all that acts on the rod but what holds its ends, summed along it by a rule of its own that is finer than
-     * that of the steps; false: not known for this rod. May be NULL. */
+    /* Force, and moment about a point (space), of all that acts on the rod but what holds its ends, summed along it
+     * by a rule of its own that is finer than that of the steps; false: not known for this rod. May be NULL. */
     bool (*acting)(double force[3], double moment[3], const wy_motion *rod, const double *x, const double about[3]);
     /* How far from rest the rod is. May be NULL. */
-    void (*unrest)(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work);
+    void (*residual_norms)(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
+                           double *work);
     /* How long the last step was for what happened in it. May be NULL: the method has no estimate. */
     void (*estimate)(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
-    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states before and
-     * after a step, to be read but not to be stepped from. Positions, directors and velocities by Hermite's cubics (order 4:
-     * theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly); strains and their energy from
-     * the stages; wrenches and reactions are the means over the step; work and dissipation grow linearly. `before` and
-     * `after` are whole states, neither may be y. May be NULL. */
-    void (*between)(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
-    /* For the certificate (src/motion/certificate); each may be NULL. Orders on smooth motion; where the place s is; what the
-     * last step resolved. */
+    /* Dense output: y, a state of the same rod, becomes what lies `theta` (0 to 1) of the way between the states
+     * before and after a step, to be read but not to be stepped from. Positions, directors and velocities by
+     * Hermite's cubics (order 4: theta = 0 and 1 are the two states to round-off, neighbouring steps join smoothly);
+     * strains and their energy from the stages; wrenches and reactions are the means over the step; work and
+     * dissipation grow linearly. `before` and `after` are whole states, neither may be y. May be NULL. */
+    void (*dense_output)(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
+    /* For the certificate (src/motion/estimate); each may be NULL. Orders on smooth motion; where the place s is;
+     * what the last step resolved. */
     void (*order)(int *space, int *time, const wy_motion *rod);
-    void (*place)(double p[3], const wy_motion *rod, const double *x, double s);
+    void (*position_at)(double p[3], const wy_motion *rod, const double *x, double s);
     void (*resolution)(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
-    /* Mean velocities over the last step, for a wy_motion_guide, and how many numbers those are. */
-    size_t (*pace_size)(const wy_motion *rod);
-    void (*pace)(double *mean, const wy_motion *rod, const double *x);
-    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the scratch; a step
-     * that changes the directions as it goes; what an end shows of one: its place, turn, velocity, angular velocity (space). */
+    /* Mean velocities over the last step, for a wy_motion_predictor, and how many numbers those are. */
+    size_t (*mean_velocity_size)(const wy_motion *rod);
+    void (*mean_velocity)(double *mean, const wy_motion *rod, const double *x);
+    /* The derivative of a step, exact; all may be NULL. Numbers of a direction (0: not for this rod) and of the
+     * scratch; a step that changes the directions as it goes; what an end shows of one: its place, turn, velocity,
+     * angular velocity (space). */
     size_t (*tangent_size)(const wy_motion *rod);
     size_t (*tangent_scratch)(const wy_motion *rod);
     wy_status (*tangent)(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
@@ -247,7 +254,7 @@ struct wy_motion_method {
      .rule = WY_RULE_BETWEEN,                                                                                          \
      .low = 1e-15,                                                                                                     \
      .high = 1e-2,                                                                                                     \
-     .fallback = "1e-12",                                                                                              \
+     .default_text = "1e-12",                                                                                          \
      .offset = offsetof(wy_motion_newton, tolerance)},                                                                 \
         {.key = "max_iterations",                                                                                      \
          .doc = "Newton iterations in one attempt.",                                                                   \
@@ -256,11 +263,11 @@ struct wy_motion_method {
          .rule = WY_RULE_BETWEEN,                                                                                      \
          .low = 2,                                                                                                     \
          .high = 1000,                                                                                                 \
-         .fallback = "30",                                                                                             \
+         .default_text = "30",                                                                                         \
          .offset = offsetof(wy_motion_newton, max_iterations)},                                                        \
     {                                                                                                                  \
         .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
-        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .fallback = "12",                      \
+        .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .default_text = "12",                  \
         .offset = offsetof(wy_motion_newton, halvings)                                                                 \
     }
 
@@ -275,40 +282,42 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
 void wy_directors_from_quat(double D[9], const double q[4]);
 void wy_quat_from_directors(double q[4], const double D[9]);
 
-/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked for once, it is kept in the rod; and
- * its pose and wrench (moment, force in the section's frame) at s. */
-bool wy_motion_asks_statics(const wy_motion *rod);
-wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err);
-/* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the sentence on one that was found. */
+/* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked
+ * for once, it is kept in the rod; and its pose and wrench (moment, force in the section's frame) at s. */
+bool wy_motion_needs_statics(const wy_motion *rod);
+wy_status wy_motion_solve_statics(wy_motion *rod, wy_error *err);
+/* motion_instability.c: that the rod starts at, or is pressed to, an equilibrium that it would leave; and the
+ * sentence on one that was found. */
 bool wy_motion_starts_unstable(char *text, size_t size, const wy_motion *rod, const wy_motion_state *state);
 /* The rod as statics take it: the force that is let go at the start takes part. */
-wy_status wy_motion_rest_rod(wy_rod_definition *d, const wy_motion *rod, wy_arena *arena, wy_error *err);
+wy_status wy_motion_static_rod(wy_rod_definition *d, const wy_motion *rod, wy_arena *arena, wy_error *err);
 struct wy_equilibrium;
-bool wy_motion_describe_departure(char *text, size_t size, const struct wy_equilibrium *found);
+bool wy_motion_describe_instability(char *text, size_t size, const struct wy_equilibrium *found);
 void wy_motion_statics_at(double p[3], double q[4], double wrench[6], const wy_motion *rod, double s);
 
-/* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for `other` is not
- * sought again. */
-wy_status wy_motion_create_beside(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
-                                  const size_t *count, wy_error *err);
+/* wy_motion_create for the same rod in other elements, `count` of them in each of its pieces: what statics found for
+ * `other` is not computed again. */
+wy_status wy_motion_create_on_mesh(wy_motion **rod, const wy_motion_definition *definition, const wy_motion *other,
+                                   const size_t *count, wy_error *err);
 
 /* The static start of a method that has no statics of its own: that of the director elements, at the nodes. */
 wy_status wy_motion_seek_equilibrium(wy_motion *rod, wy_error *err);
 
 /* Refuses a definition that says two things of the start; `at`: where the ends are held. */
-wy_status wy_motion_start_fits(const wy_motion *rod, const wy_stance at[2], const char **part, wy_error *err);
+wy_status wy_motion_start_fits(const wy_motion *rod, const wy_pose_target at[2], const char **part, wy_error *err);
 
 /* Velocity and angular velocity (space) at the start of the section at s, `arm` from that at s = 0. */
 void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, double s, const double arm[3]);
 
-/* Pose of the last end `way` of the way (0 to 1) from where the start puts it to where it is held. */
-void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9], double way);
+/* Pose of the last end `fraction` of the way (0 to 1) from where the start puts it to where it is held. */
+void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
+                              double fraction);
 
 /* Pose of a held end at time t. */
 void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
 
-/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the middle
- * of a step (the mean of old and new directors: not quite orthonormal, which the books need). */
+/* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the
+ * middle of a step (the mean of old and new directors: not quite orthonormal, which the energy balance needs). */
 typedef struct wy_node_load {
     double t;                   /* time in the middle of the step, s */
     double inverse_dt;          /* 1/step, 1/s; 0 in statics, where nothing moves */
@@ -318,7 +327,8 @@ typedef struct wy_node_load {
     const double *u, *theta;    /* displacement, and turn D1 = cay(theta) D0, over the step */
     double force[3], moment[3]; /* added to */
     double *
-        K; /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+        /* 36, row major, or NULL: minus the derivative of (force, moment) by (change of p, turn) at the end is added */
+        K;
 } wy_node_load;
 
 /* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
@@ -327,8 +337,8 @@ void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t
 /* Adds what end `e` (0 or 1) does. */
 void wy_node_add_end(wy_node_load *node, const wy_motion *rod, int e);
 
-/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations, which the
- * methods treat themselves, are left out. */
+/* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations,
+ * which the methods treat themselves, are left out. */
 void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *node);
 
 #endif

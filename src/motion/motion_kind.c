@@ -17,7 +17,7 @@ typedef struct rest_config {
 
 typedef struct rod_config {
     wy_motion_definition moving;
-    wy_pace pace;
+    wy_time_grid grid;
     double accuracy, output_step;
     rest_config rest;
     bool estimate;
@@ -33,14 +33,14 @@ static const wy_param rest_params[] = {
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = REST(below)},
     {.key = "after",
      .doc = "Do not look before this time.",
      .unit = "s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = REST(after)},
     {0},
 };
@@ -53,29 +53,29 @@ static const wy_param params[] = {
      .doc = "The space-time method.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_motion_methods,
-     .fallback = "gauss-director",
+     .default_text = "gauss-director",
      .offset = ROD(moving.method)},
-    WY_PACE_PARAMS(rod_config, pace, ""),
+    WY_TIME_GRID_PARAMS(rod_config, grid, ""),
     {.key = "output_step",
      .doc = "Record at the multiples of this time, whatever the step, and at the end; left out: every so many steps.",
      .unit = "s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = ROD(output_step)},
     {.key = "accuracy",
-     .doc =
-         "Instead of elements, mesh, method and step: choose them so that the rod moves right to this, root of the mean square over "
-         "time, relative to the length.",
+     .doc = "Instead of elements, mesh, method and step: choose them so that the rod moves right to this, root of the "
+            "mean square over "
+            "time, relative to the length.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = ROD(accuracy)},
     {.key = "estimate",
      .doc = "Let coarser runs go beside this one and tell its errors; false saves a third of the time.",
      .type = WY_TYPE_BOOL,
-     .fallback = "true",
+     .default_text = "true",
      .offset = ROD(estimate)},
     {.key = "rest",
      .doc = "Stop before the end of the duration, when the rod is at rest.",
@@ -91,37 +91,37 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
     if (s)
         return s;
     const wy_motion_method *method = (const wy_motion_method *)(const void *)c->moving.method.entry;
-    if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_REST)) {
+    if (!isnan(c->rest.below) && !(method->takes & WY_KNOWS_RESIDUALS)) {
         *key = "rest";
         return wy_fail(err, WY_UNSUPPORTED,
                        "the method '%s' does not know whether a rod is at rest: use 'gauss-director'",
                        method->entry.name);
     }
-    if (isnan(c->pace.step) && isnan(c->accuracy)) {
+    if (isnan(c->grid.step) && isnan(c->accuracy)) {
         *key = NULL;
         return wy_fail(err, WY_BAD_INPUT,
                        "'step' is missing (a positive number in s), and no 'accuracy' is given to choose it by");
     }
-    if (!isnan(c->pace.step) && !isnan(c->accuracy)) {
+    if (!isnan(c->grid.step) && !isnan(c->accuracy)) {
         *key = "step";
         return wy_fail(err, WY_BAD_INPUT, "'step' and 'accuracy' are both given: the accuracy chooses the step");
     }
-    if (!isnan(c->output_step) && !method->between && isnan(c->accuracy)) {
+    if (!isnan(c->output_step) && !method->dense_output && isnan(c->accuracy)) {
         *key = "output_step";
         return wy_fail(err, WY_UNSUPPORTED,
                        "the method '%s' knows nothing between its steps: use 'gauss-director', or 'every'",
                        method->entry.name);
     }
-    if (!isnan(c->output_step) && !(c->pace.duration / c->output_step <= 1e9)) {
+    if (!isnan(c->output_step) && !(c->grid.duration / c->output_step <= 1e9)) {
         *key = "output_step";
         return wy_fail(err, WY_BAD_INPUT, "'output_step' %g s makes more than 1e9 frames of the duration %g s",
-                       c->output_step, c->pace.duration);
+                       c->output_step, c->grid.duration);
     }
-    if (!isnan(c->pace.step) && wy_pace_check(&c->pace, key, err))
+    if (!isnan(c->grid.step) && wy_time_grid_check(&c->grid, key, err))
         return WY_BAD_INPUT;
-    if (!(c->pace.duration <= 1e15)) {
+    if (!(c->grid.duration <= 1e15)) {
         *key = "duration";
-        return wy_fail(err, WY_BAD_INPUT, "'duration' is %g s, expected at most 1e15 s", c->pace.duration);
+        return wy_fail(err, WY_BAD_INPUT, "'duration' is %g s, expected at most 1e15 s", c->grid.duration);
     }
     return WY_OK;
 }
@@ -142,9 +142,9 @@ static double round_number(double x) {
 static wy_status prepare(wy_motion_definition *d, wy_motion_plan *plan, const rod_config *c, wy_arena *arena,
                          const wy_sink *sink, wy_error *err) {
     *d = c->moving;
-    *plan = (wy_motion_plan){.duration = c->pace.duration,
-                             .step = c->pace.step,
-                             .every = c->pace.every,
+    *plan = (wy_motion_plan){.duration = c->grid.duration,
+                             .step = c->grid.step,
+                             .every = c->grid.every,
                              .output_step = isnan(c->output_step) ? 0.0 : c->output_step,
                              .rest_below = isnan(c->rest.below) ? 0.0 : c->rest.below,
                              .rest_after = c->rest.after,
@@ -152,16 +152,17 @@ static wy_status prepare(wy_motion_definition *d, wy_motion_plan *plan, const ro
     if (isnan(c->accuracy))
         return WY_OK;
     wy_motion_accuracy chosen;
-    const wy_status s = wy_motion_for_accuracy(&chosen, d, c->accuracy, c->pace.duration, arena, sink, err);
+    const wy_status s = wy_motion_for_accuracy(&chosen, d, c->accuracy, c->grid.duration, arena, sink, err);
     if (s)
         return s;
     plan->step = chosen.step;
     plan->tolerance = chosen.tolerance;
     if (isnan(c->output_step))
-        plan->output_step = round_number(c->pace.duration / 100.0);
-    wy_sink_remark(
+        plan->output_step = round_number(c->grid.duration / 100.0);
+    wy_sink_note(
         sink,
-        "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about %.2g, "
+        "the accuracy %g takes %lld elements of degree %lld%s and steps of about %.3g s, of order %lld: error about "
+        "%.2g, "
         "found in %lld trials",
         c->accuracy, (long long)chosen.elements, (long long)chosen.degree,
         d->rod.mesh.rows ? ", shorter in bending layers," : "", chosen.step, (long long)chosen.order, chosen.estimate,
@@ -172,15 +173,15 @@ static wy_status prepare(wy_motion_definition *d, wy_motion_plan *plan, const ro
 static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     wy_motion_definition d;
     wy_motion_plan plan;
-    wy_motion_parts moving = {0};
+    wy_motion_instance moving = {0};
     wy_arena *arena = wy_arena_create();
     wy_status s =
         arena ? prepare(&d, &plan, config, arena, sink, err) : wy_fail(err, WY_NO_MEMORY, "no memory to make a rod");
     if (!s)
         s = wy_motion_run(&moving, &d, &plan, sink, err);
     if (!s && plan.rest_below > 0.0 && !moving.at_rest)
-        wy_sink_remark(sink, "the rod is not at rest after %g s", plan.duration);
-    wy_motion_parts_free(&moving);
+        wy_sink_note(sink, "the rod is not at rest after %g s", plan.duration);
+    wy_motion_instance_free(&moving);
     wy_arena_free(arena);
     return s;
 }

@@ -1,5 +1,6 @@
-/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of the layer at
- * its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour; what is least counts. */
+/* Meshes graded where a rod in tension bends in layers. About each layer the length of elements is a cone: that of
+ * the layer at its tip, growing by 0.4 of the distance, so that each element is 1.4 times as long as its neighbour;
+ * what is least counts. */
 #include "motion/motion_layers.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
     size_t jumps = 0;
     l->count = 0;
     for (int e = 0; e < 2; e++)
-        if (rod->hold[e].components & 56U || rod->ends[e]->wrench)
+        if (rod->constraint[e].components & 56U || rod->ends[e]->wrench)
             add(l, e ? L : 0.0);
     for (size_t i = 1; i < rod->pieces; i++)
         if (jumps++ < WY_LAYERS)
@@ -30,14 +31,14 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
         l->count -= jumps < l->count ? jumps : l->count;
 }
 
-void wy_motion_layers_see(wy_motion_layers *l, const wy_motion *rod, const double *wrench) {
+void wy_motion_layers_update(wy_motion_layers *l, const wy_motion *rod, const double *wrench) {
     for (size_t e = 0; e < rod->elements; e++) {
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
         if (!(T > 0.0))
             continue;
         const double layer = sqrt(fmin(K[0], K[1]) / T), near = 1e-9 * rod->def.length;
         for (size_t i = 0; i < l->count; i++)
-            if (l->at[i] >= rod->joint[e] - near && l->at[i] <= rod->joint[e + 1] + near)
+            if (l->at[i] >= rod->element_boundary[e] - near && l->at[i] <= rod->element_boundary[e + 1] + near)
                 l->length[i] = fmin(l->length[i], layer);
     }
 }
@@ -49,7 +50,7 @@ static double size_at(const wy_motion_layers *l, double s, double element) {
     return size;
 }
 
-static int by_place(const void *a, const void *b) {
+static int by_arc_length(const void *a, const void *b) {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
@@ -60,19 +61,19 @@ static size_t kinks(double *s, const wy_motion_layers *l, double length, double 
     s[n++] = 0.0;
     s[n++] = length;
     for (size_t i = 0; i < l->count; i++) {
-        const double tip = fmax(l->length[i], least * element), way = (element - tip) / growth;
+        const double tip = fmax(l->length[i], least * element), transition = (element - tip) / growth;
         if (!(tip < element))
             continue;
         s[n++] = l->at[i];
-        s[n++] = l->at[i] - way;
-        s[n++] = l->at[i] + way;
+        s[n++] = l->at[i] - transition;
+        s[n++] = l->at[i] + transition;
         for (size_t j = 0; j < i; j++) {
             const double other = fmax(l->length[j], least * element);
             if (other < element) /* cones that face each other */
                 s[n++] = 0.5 * (l->at[i] + l->at[j]) + (l->at[i] > l->at[j] ? 0.5 : -0.5) * (tip - other) / growth;
         }
     }
-    qsort(s, n, sizeof *s, by_place);
+    qsort(s, n, sizeof *s, by_arc_length);
     return n;
 }
 

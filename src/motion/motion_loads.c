@@ -4,7 +4,8 @@
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
-/* minus the derivative, into node->K: rows and columns are linear first there, angular first in the law's own matrices */
+/* minus the derivative, into node->K: rows and columns are linear first there, angular first in the law's own
+ * matrices */
 static void subtract(double *K, const double *from, double factor) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
@@ -62,7 +63,7 @@ static void add(wy_node_load *n, const wy_wrench *w, double factor) {
     }
 }
 
-typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
+typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
 
 static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, double factor, law *wrench, unsigned varies,
                 const void *config) {
@@ -70,16 +71,16 @@ static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, doubl
     double v[3], omega[3], K[36] = {0}, C[36] = {0};
     v3_scale(v, n->inverse_dt, n->u);
     v3_scale(omega, n->inverse_dt, n->theta);
-    const wy_place at = {.s = s,
-                         .length = rod->def.length,
-                         .t = n->t,
-                         .section = &rod->section[j],
-                         .x = n->p,
-                         .D = n->D,
-                         .v = v,
-                         .omega = omega,
-                         .a = none};
-    wy_wrench w = {.K = n->K && varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? K : NULL,
+    const wy_material_point at = {.s = s,
+                                  .length = rod->def.length,
+                                  .t = n->t,
+                                  .section = &rod->section[j],
+                                  .x = n->p,
+                                  .D = n->D,
+                                  .v = v,
+                                  .omega = omega,
+                                  .a = none};
+    wy_wrench w = {.K = n->K && varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION) ? K : NULL,
                    .C = n->K && varies & WY_VARIES_VELOCITY ? C : NULL};
     wrench(&w, config, &at);
     add(n, &w, factor);
@@ -88,7 +89,7 @@ static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, doubl
 /* Integral of the node's hat function over a part of the rod, so that moving its ends moves the force smoothly. */
 static double hat(const wy_motion *rod, size_t j, double from, double until) {
     const double h = rod->h, s = wy_motion_arc_length(rod, j);
-    double share = 0.0;
+    double length = 0.0;
     for (int side = -1; side <= 1; side += 2) {
         const double far = s + side * h;
         if (far < -0.5 * h || far > rod->def.length + 0.5 * h)
@@ -102,27 +103,27 @@ static double hat(const wy_motion *rod, size_t j, double from, double until) {
         x0 = fmax(0.0, x0);
         x1 = fmin(1.0, x1);
         if (x1 > x0)
-            share += h * ((x1 - x0) - 0.5 * (x1 * x1 - x0 * x0));
+            length += h * ((x1 - x0) - 0.5 * (x1 * x1 - x0 * x0));
     }
-    return share;
+    return length;
 }
 
 void wy_node_add_load(wy_node_load *n, const wy_motion *rod, size_t i, size_t j) {
     const wy_choice *choice = &rod->def.loads.items[i];
     const wy_load *load = (const wy_load *)(const void *)choice->entry;
     const double L = rod->def.length, here = wy_motion_arc_length(rod, j);
-    double s = here, share = rod->share[j];
+    double s = here, length = rod->tributary_length[j];
     if (load->span) {
         double from, until;
         load->span(&from, &until, choice->config, L);
         if (from == until) /* shared by the nodes on both sides: work and moment are those of the place on the chord */
-            share = 1.0 - fabs(here - from) / rod->h;
+            length = 1.0 - fabs(here - from) / rod->h;
         else if (from > 0.0 || until < L)
-            share = hat(rod, j, from, until);
+            length = hat(rod, j, from, until);
         s = fmin(fmax(s, from), until);
     }
-    if (share > 0.0)
-        ask(n, rod, j, s, share, load->wrench, load->varies ? load->varies(choice->config) : 0, choice->config);
+    if (length > 0.0)
+        ask(n, rod, j, s, length, load->wrench, load->varies ? load->varies(choice->config) : 0, choice->config);
 }
 
 void wy_node_add_end(wy_node_load *n, const wy_motion *rod, int e) {

@@ -5,6 +5,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "base/memory.h"
 #include "equilibrium/equilibrium_check.h"
 #include "math/constants.h"
@@ -118,15 +119,16 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
         bool asked;
         unsigned ability;
         const char *what;
-    } needs[] = {{d->stations.rows > 0, WY_TAKES_STATIONS, "stations"},
-                 {rod->start.poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
-                 {rod->aims, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"},
-                 {d->actuation.count > 0, WY_TAKES_ACTUATION, "actuation"},
-                 {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
-                 {rod->ends[0]->held || rod->ends[1]->held, WY_TAKES_PARTS_HELD,
-                  "an end of which only some components are held"},
-                 {rod->graded, WY_TAKES_MESH, "elements of several lengths"},
-                 {wy_rod_added_mass(d, &d->section, NULL) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
+    } needs[] = {
+        {d->stations.rows > 0, WY_TAKES_STATIONS, "stations"},
+        {rod->start.poses.rows > 0, WY_TAKES_POSES, "poses at the start"},
+        {rod->has_last_end_target, WY_TAKES_PLACED_ENDS, "a last end that is held elsewhere than the start puts it"},
+        {d->actuation.count > 0, WY_TAKES_ACTUATION, "actuation"},
+        {d->bodies.rows > 0, WY_TAKES_BODIES, "bodies on the rod"},
+        {rod->ends[0]->constraint_mask || rod->ends[1]->constraint_mask, WY_TAKES_PARTIAL_ENDS,
+         "an end of which only some components are held"},
+        {rod->graded, WY_TAKES_MESH, "elements of several lengths"},
+        {wy_rod_added_mass(d, &d->section, NULL) > 0.0, WY_TAKES_ACCELERATION, "added mass"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (needs[i].asked && !(rod->method->takes & needs[i].ability))
             return wy_fail(err, WY_UNSUPPORTED, "the method '%s' does not take %s: use '%s'", rod->method->entry.name,
@@ -144,7 +146,7 @@ static wy_status check_method(const wy_motion *rod, const char **part, wy_error 
 /* ---- the grid ---- */
 
 /* Gregory's end corrections: h (5/12, 13/12, 1, ..., 1, 13/12, 5/12); exact for cubics, total length L. */
-static double share_of(size_t j, size_t elements, double h) {
+static double gregory_length(size_t j, size_t elements, double h) {
     if (elements == 1)
         return 0.5 * h;
     const size_t from_end = j < elements - j ? j : elements - j;
@@ -165,11 +167,12 @@ static void fill_grid(wy_motion *rod) {
     wy_section_diagonals(K, M, &d->section);
     for (size_t k = 0, e = 0; k < rod->pieces; e += rod->count[k++])
         for (size_t j = 0; j <= rod->count[k]; j++)
-            rod->joint[e + j] = wy_rod_mesh_joint(d, rod->breaks[k], rod->breaks[k + 1], j, rod->count[k]);
+            rod->element_boundary[e + j] =
+                wy_rod_mesh_boundary(d, rod->breaks[k], rod->breaks[k + 1], j, rod->count[k]);
     for (size_t j = 0; j < rod->nodes; j++) {
         if (!rod->graded)
-            rod->joint[j] = d->length * ((double)j / (double)rod->elements);
-        rod->share[j] = share_of(j, rod->elements, rod->h);
+            rod->element_boundary[j] = d->length * ((double)j / (double)rod->elements);
+        rod->tributary_length[j] = gregory_length(j, rod->elements, rod->h);
         scaled(rod->inertia + 6 * j, M, wy_taper_at(&d->taper, wy_motion_arc_length(rod, j)));
         wy_rod_section_at(&rod->section[j], d, wy_motion_arc_length(rod, j), 0);
     }
@@ -199,8 +202,9 @@ static void lay_out(double *p, double *D, const wy_motion *rod, const wy_choice 
     for (size_t e = 0; e < rod->elements; e++) {
         memcpy(p + 3 * e + 3, p + 3 * e, 3 * sizeof *p);
         memcpy(D + 9 * e + 9, D + 9 * e, 9 * sizeof *D);
-        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape, rod->graded ? rod->joint[e] : (double)e * rod->h,
-                         wy_motion_element(rod, e), rod->def.length, SUBSTEPS);
+        wy_shape_advance(p + 3 * e + 3, D + 9 * e + 9, shape,
+                         rod->graded ? rod->element_boundary[e] : (double)e * rod->h, wy_motion_element(rod, e),
+                         rod->def.length, SUBSTEPS);
     }
 }
 
@@ -239,9 +243,9 @@ static void fill_velocities(wy_motion *rod) {
     }
     for (int e = 0; e < 2; e++) { /* what is held does not start with a velocity of its own */
         const size_t j = e ? rod->nodes - 1 : 0;
-        if (rod->holds[e] & WY_HOLDS_POSITION)
+        if (rod->constrains[e] & WY_CONSTRAINS_POSITION)
             v3_set(rod->start_v + 3 * j, 0.0, 0.0, 0.0);
-        if (rod->holds[e] & WY_HOLDS_ROTATION)
+        if (rod->constrains[e] & WY_CONSTRAINS_ROTATION)
             v3_set(rod->start_w + 3 * j, 0.0, 0.0, 0.0);
     }
 }
@@ -258,8 +262,8 @@ static wy_status allocate(wy_motion *rod, wy_error *err) {
     if (!x)
         return WY_NO_MEMORY;
     rod->memory = x;
-    double **const parts[] = {&rod->joint,   &rod->share,   &rod->inertia, &rod->start_p,
-                              &rod->start_D, &rod->start_v, &rod->start_w};
+    double **const parts[] = {&rod->element_boundary, &rod->tributary_length, &rod->inertia, &rod->start_p,
+                              &rod->start_D,          &rod->start_v,          &rod->start_w};
     const size_t widths[] = {1, 1, 6, 3, 9, 3, 3};
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         *parts[i] = x;
@@ -295,10 +299,11 @@ static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *fro
     return s;
 }
 
-static const double on_joint = 1e-6; /* of an element: a place that is there already */
+static const double on_boundary = 1e-6; /* of an element: a place that is there already */
 
-/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the definition. A
- * method that takes elements of one length only does not part the rod, and is told where it misses something. */
+/* The pieces between the places where something jumps, and their elements: `count`, or their shares of those of the
+ * definition. A method that takes elements of one length only does not part the rod, and is told where it misses
+ * something. */
 static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     wy_rod_definition *d = &rod->def;
     const double asked = (double)d->elements, up = 0.9; /* elements are hardly longer than asked for */
@@ -308,13 +313,13 @@ static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     wy_status s = wy_rod_breaks_find(&found, d, &rule, err);
     if (s)
         return s;
-    rod->missed = -1.0;
-    rod->left_out = found;
-    rod->left_out.at = NULL;
+    rod->jump_inside_element = -1.0;
+    rod->unresolved_breaks = found;
+    rod->unresolved_breaks.at = NULL;
     for (size_t i = 1; i < found.pieces && !takes; i++) {
         const double at = found.at[i] / d->length * asked;
-        if (rod->missed < 0.0 && fabs(at - floor(at + 0.5)) > on_joint)
-            rod->missed = found.at[i];
+        if (rod->jump_inside_element < 0.0 && fabs(at - floor(at + 0.5)) > on_boundary)
+            rod->jump_inside_element = found.at[i];
     }
     rod->pieces = takes ? found.pieces : 1;
     rod->breaks = wy_arena_take(rod->arena, (rod->pieces + 1) * sizeof *rod->breaks);
@@ -337,12 +342,12 @@ static wy_status part_rod(wy_motion *rod, const size_t *count, wy_error *err) {
     rod->graded = d->mesh.rows > 1;
     size_t before = 0;
     for (size_t i = 0; i < rod->pieces && !s; before += rod->count[i++])
-        rod->graded = rod->graded || fabs(rod->breaks[i] / rod->h - (double)before) > on_joint;
+        rod->graded = rod->graded || fabs(rod->breaks[i] / rod->h - (double)before) > on_boundary;
     return s;
 }
 
-/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid. `count`: elements of
- * the pieces; NULL: as the definition says. */
+/* The definition copied, names into descriptors, where the ends are held, and every check that needs no grid.
+ * `count`: elements of the pieces; NULL: as the definition says. */
 static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition, const size_t *count, const char **part,
                          wy_error *err) {
     wy_rod_definition *d = &rod->def;
@@ -356,8 +361,8 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
     rod->ends[1] = (const wy_end *)(const void *)d->ends[1].entry;
     s = wy_rod_definition_check_copy(d, part, err);
     for (int e = 0; e < 2 && !s; e++) {
-        wy_rod_hold(&rod->hold[e], d, e);
-        rod->holds[e] = wy_hold_whole(&rod->hold[e]);
+        wy_rod_constraint_mask(&rod->constraint[e], d, e);
+        rod->constrains[e] = wy_constraint_mask_whole(&rod->constraint[e]);
     }
     if (!s)
         s = check_mass(d, part, err);
@@ -368,29 +373,31 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
     s = part_rod(rod, count, err);
     if (s)
         return s;
-    wy_stance at[2];
-    s = wy_rod_stances(at, d, part, err);
+    wy_pose_target at[2];
+    s = wy_rod_pose_targets(at, d, part, err);
     if (s)
         return s;
     s = wy_motion_start_fits(rod, at, part, err);
     if (s)
         return s;
-    if (rod->hold[0].components && rod->ends[0]->place) { /* the first end says where the rod is */
+    if (rod->constraint[0].components && rod->ends[0]->pose_target) { /* the first end says where the rod is */
         double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
         v3_copy(d->position, at[0].x);
         memcpy(d->orientation, at[0].q, sizeof at[0].q);
-        if (rod->holds[0] & WY_HOLDS_ROTATION && at[0].twist != 0.0)
+        if (rod->constrains[0] & WY_CONSTRAINS_ROTATION && at[0].twist != 0.0)
             wy_quat_product(d->orientation, at[0].q, turn);
     }
-    rod->aim = at[1];
-    const unsigned holds = rod->holds[1];
-    rod->aims =
-        rod->start.poses.rows == 0 && ((holds & WY_HOLDS_POSITION && finite_run(at[1].x, 3)) ||
-                                       (holds & WY_HOLDS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
+    rod->last_end_target = at[1];
+    const unsigned constrains = rod->constrains[1];
+    rod->has_last_end_target =
+        rod->start.poses.rows == 0 &&
+        ((constrains & WY_CONSTRAINS_POSITION && finite_run(at[1].x, 3)) ||
+         (constrains & WY_CONSTRAINS_ROTATION && (finite_run(at[1].q, 4) || at[1].twist != 0.0)));
     return check_method(rod, part, err);
 }
 
 wy_status wy_motion_check(const wy_motion_definition *definition, const char **part, wy_error *err) {
+    WY_GIVEN(definition, err);
     const char *unused;
     wy_motion rod = {0};
     const wy_status s = resolve(&rod, definition, NULL, part ? part : &unused, err);
@@ -401,15 +408,15 @@ wy_status wy_motion_check(const wy_motion_definition *definition, const char **p
 /* The last end must be where it is held, unless the start is an equilibrium, which brings it there. */
 static wy_status check_aim(const wy_motion *rod, wy_error *err) {
     const double *p = rod->start_p + 3 * (rod->nodes - 1), *D = rod->start_D + 9 * (rod->nodes - 1);
-    if (!rod->aims || rod->start.equilibrium)
+    if (!rod->has_last_end_target || rod->start.equilibrium)
         return WY_OK;
     double off = 0.0, turn = 0.0, to_p[3], to_D[9];
-    wy_motion_aim(to_p, to_D, rod, p, D, 1.0);
+    wy_motion_blend_last_end(to_p, to_D, rod, p, D, 1.0);
     for (int i = 0; i < 3; i++)
         off += (to_p[i] - p[i]) * (to_p[i] - p[i]);
     for (int i = 0; i < 9; i++)
         turn = fmax(turn, fabs(to_D[i] - D[i]));
-    if (sqrt(off) > 1e-6 * rod->def.length || turn > 1e-6 || fabs(rod->aim.twist) > 3.14)
+    if (sqrt(off) > 1e-6 * rod->def.length || turn > 1e-6 || fabs(rod->last_end_target.twist) > 3.14)
         return wy_fail(
             err, WY_BAD_INPUT,
             "the last end is held elsewhere than the start puts it, %.6g m and %.3g of a turn away: start from an "
@@ -418,15 +425,16 @@ static wy_status check_aim(const wy_motion *rod, wy_error *err) {
     return WY_OK;
 }
 
-void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9], double way) {
-    const wy_stance *aim = &rod->aim;
-    const unsigned holds = rod->holds[1];
+void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
+                              double fraction) {
+    const wy_pose_target *aim = &rod->last_end_target;
+    const unsigned constrains = rod->constrains[1];
     memcpy(p, p0, 3 * sizeof *p);
     memcpy(D, D0, 9 * sizeof *D);
-    if (holds & WY_HOLDS_POSITION && finite_run(aim->x, 3))
+    if (constrains & WY_CONSTRAINS_POSITION && finite_run(aim->x, 3))
         for (int i = 0; i < 3; i++)
-            p[i] = way == 1.0 ? aim->x[i] : p0[i] + way * (aim->x[i] - p0[i]);
-    if (!(holds & WY_HOLDS_ROTATION))
+            p[i] = fraction == 1.0 ? aim->x[i] : p0[i] + fraction * (aim->x[i] - p0[i]);
+    if (!(constrains & WY_CONSTRAINS_ROTATION))
         return;
     double q0[4], q[4], back[4], turn[4], phi[3] = {0.0, 0.0, 0.0};
     wy_quat_from_directors(q0, D0);
@@ -437,10 +445,10 @@ void wy_motion_aim(double p[3], double D[9], const wy_motion *rod, const double 
         wy_quat_product(turn, back, q);
         wy_quat_log(phi, turn);
     }
-    v3_scale(phi, way, phi);
+    v3_scale(phi, fraction, phi);
     wy_quat_exp(turn, phi);
     wy_quat_product(q, q0, turn);
-    const double twist[4] = {wy_cos(0.5 * way * aim->twist), 0.0, 0.0, wy_sin(0.5 * way * aim->twist)};
+    const double twist[4] = {wy_cos(0.5 * fraction * aim->twist), 0.0, 0.0, wy_sin(0.5 * fraction * aim->twist)};
     wy_quat_product(q, q, twist);
     wy_quat_normalize(q, q);
     wy_directors_from_quat(D, q);
@@ -476,7 +484,7 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
     s = check_aim(rod, err);
     if (!s)
         s = wy_motion_find_signals(rod, err);
-    if (!s && rod->start.equilibrium && !rod->method->own_equilibrium)
+    if (!s && rod->start.equilibrium && !rod->method->finds_equilibrium)
         s = wy_motion_seek_equilibrium(rod, err);
     if (!s)
         fill_velocities(rod);
@@ -484,11 +492,11 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
 }
 
 wy_status wy_motion_create(wy_motion **out, const wy_motion_definition *definition, wy_error *err) {
-    return wy_motion_create_beside(out, definition, NULL, NULL, err);
+    return wy_motion_create_on_mesh(out, definition, NULL, NULL, err);
 }
 
-wy_status wy_motion_create_beside(wy_motion **out, const wy_motion_definition *definition, const wy_motion *other,
-                                  const size_t *count, wy_error *err) {
+wy_status wy_motion_create_on_mesh(wy_motion **out, const wy_motion_definition *definition, const wy_motion *other,
+                                   const size_t *count, wy_error *err) {
     if (!out || !definition)
         return wy_fail(err, WY_BAD_INPUT, "no rod to make, or nowhere to put it: NULL");
     *out = NULL;
@@ -497,14 +505,14 @@ wy_status wy_motion_create_beside(wy_motion **out, const wy_motion_definition *d
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     if (other)
         rod->statics = other->statics;
-    rod->borrows = rod->statics.count > 0;
+    rod->statics_borrowed = rod->statics.count > 0;
     const char *part;
     wy_status s = resolve(rod, definition, count, &part, err);
     if (!s)
         s = fill(rod, err);
     if (!s && rod->method->make)
         s = rod->method->make(rod, err);
-    if (rod->borrows) /* it may outlive the other */
+    if (rod->statics_borrowed) /* it may outlive the other */
         rod->statics = (wy_motion_statics){0};
     if (s) {
         wy_motion_free(rod);
@@ -519,7 +527,7 @@ void wy_motion_free(wy_motion *rod) {
         return;
     if (rod->method && rod->method->drop)
         rod->method->drop(rod);
-    if (!rod->borrows)
+    if (!rod->statics_borrowed)
         free(rod->statics.s);
     free(rod->memory);
     wy_arena_free(rod->arena);
@@ -531,7 +539,7 @@ size_t wy_motion_nodes(const wy_motion *rod) {
 }
 
 double wy_motion_arc_length(const wy_motion *rod, size_t j) {
-    return rod->joint[j];
+    return rod->element_boundary[j];
 }
 
 /* ---- ends ---- */

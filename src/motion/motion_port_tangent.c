@@ -1,14 +1,15 @@
-/* What the ports of a rod show, differentiated by what acts on them: the mobility of a force-driven end, the impedance of a
- * motion-driven one. The method carries one direction for each input through the steps; here inputs become changes of pushes
- * and paths, and changes of the ends become those of outputs.
+/* What the ports of a rod show, differentiated by what acts on them: the mobility of a force-driven end, the
+ * impedance of a motion-driven one. The method carries one direction for each input through the steps; here inputs
+ * become changes of pushes and paths, and changes of the ends become those of outputs.
  *
- * A driven end goes to p1 = p + dt v, R1 = exp(dt omega) R. With psi the turn (space) of a frame that changes, dR = [psi] R:
+ * A driven end goes to p1 = p + dt v, R1 = exp(dt omega) R. With psi the turn (space) of a frame that changes, dR =
+ * [psi] R:
  *
  *   dp1 = dp + dt dv,     psi1 = J(dt omega) dt domega + exp(dt omega) psi,     dphi = J(phi)^-1 (psi1 - exp(phi) psi0)
  *
- * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_gauss_spin_of). Where the pose of the
- * inputs is the one of the step before, (p, R) is where the end is; then those inputs act only in the first step, and only if
- * the end is where they say. */
+ * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_gauss_spin_of). Where the
+ * pose of the inputs is the one of the step before, (p, R) is where the end is; then those inputs act only in the
+ * first step, and only if the end is where they say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,26 +28,27 @@ struct wy_motion_port_tangent {
     bool fresh; /* no step yet */
 };
 
-bool wy_motion_port_tangent_there(const wy_motion *rod) {
+bool wy_motion_port_tangent_is_available(const wy_motion *rod) {
     return rod->method->tangent && rod->method->tangent_size(rod) > 0;
 }
 
 /* Of what input `n` is: an end and the place among its own; false: there are no more. */
-static bool input_of(int *end, int *place, const wy_motion *rod, size_t n) {
+static bool input_of(int *end, int *component, const wy_motion *rod, size_t n) {
     for (int e = 0; e < 2; e++)
         for (int i = 0; i < WY_PORT_INPUTS; i++) {
             const bool there =
-                rod->ends[e]->carry || (i < 6 && !(rod->holds[e] & (i < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION)));
+                rod->ends[e]->carry ||
+                (i < 6 && !(rod->constrains[e] & (i < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION)));
             if (there && n-- == 0) {
                 *end = e;
-                *place = i;
+                *component = i;
                 return true;
             }
         }
     return false;
 }
 
-wy_status wy_motion_port_tangent_make(wy_motion_port_tangent **out, const wy_motion *rod, wy_error *err) {
+wy_status wy_motion_port_tangent_create(wy_motion_port_tangent **out, const wy_motion *rod, wy_error *err) {
     int e, i;
     size_t count = 0;
     while (input_of(&e, &i, rod, count))
@@ -59,11 +61,11 @@ wy_status wy_motion_port_tangent_make(wy_motion_port_tangent **out, const wy_mot
         t->all.x = calloc(2 * count * size + scratch + 1, sizeof(double));
         t->all.scratch = t->all.x + count * size;
         t->all.push = calloc(count + 1, sizeof *t->all.push);
-        t->all.way = calloc(count + 1, sizeof *t->all.way);
+        t->all.path_change = calloc(count + 1, sizeof *t->all.path_change);
         t->all.reaction = calloc(count + 1, sizeof *t->all.reaction);
         t->velocity = calloc(count + 1, sizeof *t->velocity);
     }
-    if (t && t->all.x && t->all.push && t->all.way && t->all.reaction && t->velocity)
+    if (t && t->all.x && t->all.push && t->all.path_change && t->all.reaction && t->velocity)
         return WY_OK;
     wy_motion_port_tangent_free(t);
     *out = NULL;
@@ -75,7 +77,7 @@ void wy_motion_port_tangent_free(wy_motion_port_tangent *t) {
         return;
     free(t->all.x);
     free(t->all.push);
-    free(t->all.way);
+    free(t->all.path_change);
     free(t->all.reaction);
     free(t->velocity);
     free(t);
@@ -98,9 +100,9 @@ typedef struct driven {
 
 static bool is_there(const wy_motion_port *p, const wy_motion *rod, const double *x, const double *q) {
     double off[3], align = 0.0;
-    v3_sub(off, p->value + WY_PORT_PLACE, x);
+    v3_sub(off, p->value + WY_PORT_POSITION, x);
     for (int i = 0; i < 4; i++)
-        align += p->value[WY_PORT_TURNED + i] * q[i];
+        align += p->value[WY_PORT_ORIENTATION + i] * q[i];
     return v3_norm(off) <= 1e-12 * rod->def.length && fabs(align) >= 1.0 - 1e-12;
 }
 
@@ -115,40 +117,41 @@ static void turn_by_component(double psi[3], const double q[4], int c) {
     v3_scale(psi, 2.0 / norm, product + 1);
 }
 
-/* How input `place` of the end (or another one's: -1) changes the path, of which the end's own change so far is `now`. */
-static void change_way(wy_motion_way_change *way, const wy_motion_port *p, const wy_end_driven *path, driven was,
-                       bool fresh, int place, const double now[12], double dt) {
+/* How input `component` of the end (or another one's: -1) changes the path, of which the end's own change so far is
+ * `now`. */
+static void change_path(wy_motion_path_change *path_change, const wy_motion_port *p, const wy_end_driven *path,
+                        driven was, bool fresh, int component, const double now[12], double dt) {
     const bool counts = !was.same || (fresh && was.there);
     double to[3] = {0.0, 0.0, 0.0}, psi[3] = {0.0, 0.0, 0.0}, phi[3], q[4], turned[3];
     if (was.same) {
         v3_copy(to, now);
         v3_copy(psi, now + 3);
     }
-    if (place >= WY_PORT_PLACE && place < WY_PORT_TURNED && counts)
-        to[place] += 1.0;
-    if (place >= WY_PORT_TURNED && place < WY_PORT_SPEED && counts) {
+    if (component >= WY_PORT_POSITION && component < WY_PORT_ORIENTATION && counts)
+        to[component] += 1.0;
+    if (component >= WY_PORT_ORIENTATION && component < WY_PORT_VELOCITY && counts) {
         double by[3];
-        turn_by_component(by, p->value + WY_PORT_TURNED, place - WY_PORT_TURNED);
+        turn_by_component(by, p->value + WY_PORT_ORIENTATION, component - WY_PORT_ORIENTATION);
         v3_add(psi, psi, by);
     }
-    if (place >= WY_PORT_SPEED && place < WY_PORT_SPIN)
-        to[place - WY_PORT_SPEED] += dt;
-    v3_scale(phi, dt, p->value + WY_PORT_SPIN);
+    if (component >= WY_PORT_VELOCITY && component < WY_PORT_ANGULAR_VELOCITY)
+        to[component - WY_PORT_VELOCITY] += dt;
+    v3_scale(phi, dt, p->value + WY_PORT_ANGULAR_VELOCITY);
     wy_quat_exp(q, phi);
     wy_quat_rotate(turned, q, psi);
-    if (place >= WY_PORT_SPIN) {
+    if (component >= WY_PORT_ANGULAR_VELOCITY) {
         double one[3] = {0.0, 0.0, 0.0}, by[3];
-        one[place - WY_PORT_SPIN] = dt;
+        one[component - WY_PORT_ANGULAR_VELOCITY] = dt;
         wy_gauss_spin_of(by, phi, one);
         v3_add(turned, turned, by);
     }
-    v3_copy(way->from, now);
-    v3_sub(way->way, to, now);
-    v3_copy(way->start, now + 3);
+    v3_copy(path_change->from, now);
+    v3_sub(path_change->displacement, to, now);
+    v3_copy(path_change->start, now + 3);
     wy_quat_exp(q, path->turn);
     wy_quat_rotate(psi, q, now + 3);
     v3_sub(turned, turned, psi);
-    wy_gauss_rate_of(way->turn, path->turn, turned);
+    wy_gauss_rate_of(path_change->turn, path->turn, turned);
 }
 
 static void change_inputs(wy_motion_port_tangent *t, const wy_motion_port port[2], const wy_motion *rod,
@@ -157,18 +160,18 @@ static void change_inputs(wy_motion_port_tangent *t, const wy_motion_port port[2
         t->all.path[e] = rod->ends[e]->carry ? rod->def.ends[e].config : NULL;
     memset(t->all.push, 0, t->all.count * sizeof *t->all.push);
     for (size_t n = 0; n < t->all.count; n++) {
-        int end = 0, place = 0;
-        input_of(&end, &place, rod, n);
+        int end = 0, component = 0;
+        input_of(&end, &component, rod, n);
         for (int e = 0; e < 2; e++) {
             double now[12];
             rod->method->tangent_end(now, rod, x, t->all.x + n * t->all.size, e);
             memcpy(t->velocity[n][e], now + 6, sizeof t->velocity[n][e]);
             if (t->all.path[e])
-                change_way(&t->all.way[n][e], &port[e], t->all.path[e], was[e], t->fresh, e == end ? place : -1, now,
-                           dt);
+                change_path(&t->all.path_change[n][e], &port[e], t->all.path[e], was[e], t->fresh,
+                            e == end ? component : -1, now, dt);
         }
         if (!t->all.path[end])
-            t->all.push[n][6 * end + place] = 1.0;
+            t->all.push[n][6 * end + component] = 1.0;
     }
 }
 
@@ -182,7 +185,7 @@ wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port 
             was[e] = (driven){wy_motion_port_is_same(&port[e]),
                               is_there(&port[e], rod, view->position + 3 * j, view->orientation + 4 * j)};
     }
-    wy_status s = wy_motion_ports_drive(port, rod, state, view, dt, err);
+    wy_status s = wy_motion_ports_apply(port, rod, state, view, dt, err);
     if (s)
         return s;
     change_inputs(t, port, rod, state->x, was, dt);
@@ -213,10 +216,10 @@ static void change_outputs(double out[WY_PORT_OUTPUTS], const wy_motion_port_tan
     memcpy(out + WY_PORT_OUT_F, t->all.reaction[n] + 6 * e, 6 * sizeof *out);
 }
 
-void wy_motion_port_tangent_look(double *matrix, const wy_motion_port_tangent *t, const wy_motion_port port[2],
+void wy_motion_port_tangent_read(double *matrix, const wy_motion_port_tangent *t, const wy_motion_port port[2],
                                  const wy_motion *rod, const wy_motion_state *state) {
     for (int e = 0; e < 2; e++) {
-        const size_t rows = rod->hold[e].components && rod->method->reaction ? WY_PORT_OUTPUTS : WY_PORT_OUT_F;
+        const size_t rows = rod->constraint[e].components && rod->method->reaction ? WY_PORT_OUTPUTS : WY_PORT_OUT_F;
         for (size_t n = 0; n < t->all.count; n++) {
             double out[WY_PORT_OUTPUTS];
             change_outputs(out, t, &port[e], rod, state->x, n, e);

@@ -1,8 +1,10 @@
-/* The ends of a moving rod as ports. An end that nothing holds takes a force and a moment (space components, the mean over the
- * step: value + rate dt/2). A driven end takes a pose and goes on with a velocity and an angular velocity:
+/* The ends of a moving rod as ports. An end that nothing holds takes a force and a moment (space components, the
+ * mean over the step: value + rate dt/2). A driven end takes a pose and goes on with a velocity and an angular
+ * velocity:
  *   p1 = p + dt v,   R1 = exp(dt omega) R,
- * where (p, R) is the pose of the inputs, or, where that has not changed since it was last looked at, where the end is. With
- * a velocity of 0 the end is at the pose of the inputs when the step is over. In between it goes as `driven` ends do. */
+ * where (p, R) is the pose of the inputs, or, where that has not changed since it was last looked at, where the end
+ * is. With a velocity of 0 the end is at the pose of the inputs when the step is over. In between it goes as
+ * `driven` ends do. */
 #include "motion/motion_ports.h"
 
 #include <math.h>
@@ -84,21 +86,21 @@ static void offer_outputs(wy_march *march, wy_motion_port *port, const char *con
 
 void wy_motion_ports_offer(wy_march *march, wy_motion_port port[2], const wy_motion *rod, const wy_motion_view *view) {
     for (int e = 0; e < 2; e++) {
-        const unsigned holds = rod->holds[e];
+        const unsigned constrains = rod->constrains[e];
         const size_t j = e ? rod->nodes - 1 : 0;
         if (rod->ends[e]->carry) {
-            memcpy(port[e].value + WY_PORT_PLACE, view->position + 3 * j, 3 * sizeof(double));
-            memcpy(port[e].value + WY_PORT_TURNED, view->orientation + 4 * j, 4 * sizeof(double));
+            memcpy(port[e].value + WY_PORT_POSITION, view->position + 3 * j, 3 * sizeof(double));
+            memcpy(port[e].value + WY_PORT_ORIENTATION, view->orientation + 4 * j, 4 * sizeof(double));
             memcpy(port[e].kept + WY_PORT_KEPT_POSE, port[e].value, 7 * sizeof(double));
             offer_inputs(march, &port[e], drive_names[e], drive_rows, 0, WY_PORT_INPUTS);
         } else {
-            if (!(holds & WY_HOLDS_POSITION))
+            if (!(constrains & WY_CONSTRAINS_POSITION))
                 offer_inputs(march, &port[e], push_names[e], push_rows, WY_PORT_FORCE, WY_PORT_MOMENT);
-            if (!(holds & WY_HOLDS_ROTATION))
+            if (!(constrains & WY_CONSTRAINS_ROTATION))
                 offer_inputs(march, &port[e], push_names[e], push_rows, WY_PORT_MOMENT, WY_PORT_MOMENT + 3);
         }
         offer_outputs(march, &port[e], out_names[e],
-                      rod->hold[e].components && rod->method->reaction
+                      rod->constraint[e].components && rod->method->reaction
                           ? WY_PORT_OUTPUTS
                           : WY_PORT_OUT_F); /* what holds nothing has no reaction */
     }
@@ -119,25 +121,25 @@ bool wy_motion_port_is_same(const wy_motion_port *p) {
 static wy_status carry(wy_motion_port *p, wy_motion *rod, const wy_motion_state *state, int e, const double *x,
                        const double *q, double dt, wy_error *err) {
     const bool same = wy_motion_port_is_same(p);
-    double place[3], phi[3], turn[4], turned[4], norm;
+    double position[3], phi[3], turn[4], turned[4], norm;
     for (int i = 0; i < WY_PORT_INPUTS; i++)
         if (!isfinite(p->value[i]))
             return wy_fail(err, WY_BAD_INPUT, "a driven end is asked for %g in one of its inputs, expected numbers",
                            p->value[i]);
-    norm = wy_hypot(wy_hypot(p->value[WY_PORT_TURNED], p->value[WY_PORT_TURNED + 1]),
-                    wy_hypot(p->value[WY_PORT_TURNED + 2], p->value[WY_PORT_TURNED + 3]));
+    norm = wy_hypot(wy_hypot(p->value[WY_PORT_ORIENTATION], p->value[WY_PORT_ORIENTATION + 1]),
+                    wy_hypot(p->value[WY_PORT_ORIENTATION + 2], p->value[WY_PORT_ORIENTATION + 3]));
     if (!(norm > 0.5 && norm < 2.0))
         return wy_fail(err, WY_BAD_INPUT, "a driven end is asked for a quaternion of length %g, expected 1", norm);
     memcpy(p->kept + WY_PORT_KEPT_POSE, p->value, 7 * sizeof(double));
-    v3_axpy(place, same ? x : p->value + WY_PORT_PLACE, dt, p->value + WY_PORT_SPEED);
-    v3_scale(phi, dt, p->value + WY_PORT_SPIN);
+    v3_axpy(position, same ? x : p->value + WY_PORT_POSITION, dt, p->value + WY_PORT_VELOCITY);
+    v3_scale(phi, dt, p->value + WY_PORT_ANGULAR_VELOCITY);
     wy_quat_exp(turn, phi);
-    wy_quat_product(turned, turn, same ? q : p->value + WY_PORT_TURNED);
+    wy_quat_product(turned, turn, same ? q : p->value + WY_PORT_ORIENTATION);
     wy_quat_normalize(turned, turned);
-    return wy_motion_carry(rod, state, e, place, turned, dt, err);
+    return wy_motion_carry(rod, state, e, position, turned, dt, err);
 }
 
-wy_status wy_motion_ports_drive(wy_motion_port port[2], wy_motion *rod, wy_motion_state *state,
+wy_status wy_motion_ports_apply(wy_motion_port port[2], wy_motion *rod, wy_motion_state *state,
                                 const wy_motion_view *view, double dt, wy_error *err) {
     wy_status s = WY_OK;
     for (int e = 0; e < 2 && !s; e++) {
@@ -147,7 +149,7 @@ wy_status wy_motion_ports_drive(wy_motion_port port[2], wy_motion *rod, wy_motio
         port[e].kept[WY_PORT_KEPT_DT] = dt;
         if (rod->ends[e]->carry)
             s = carry(&port[e], rod, state, e, view->position + 3 * j, q, dt, err);
-        else if (rod->holds[e] != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION))
+        else if (rod->constrains[e] != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION))
             s = push(&port[e], rod, state, e, dt, err);
     }
     return s;
@@ -157,22 +159,25 @@ wy_status wy_motion_ports_drive(wy_motion_port port[2], wy_motion *rod, wy_motio
 void wy_motion_ports_scales(const wy_motion *rod, double dt, double *scale) {
     for (int e = 0; e < 2; e++) {
         const wy_section *at = &rod->section[e ? rod->nodes - 1 : 0];
-        const unsigned holds = rod->holds[e];
+        const unsigned constrains = rod->constrains[e];
         const double h = rod->h, EI = fmin(at->EI1, at->EI2), rhoI = fmin(at->rhoI1, at->rhoI2);
         if (rod->ends[e]->carry) {
             for (int i = 0; i < WY_PORT_INPUTS; i++)
-                *scale++ = i < WY_PORT_TURNED ? h : i < WY_PORT_SPEED ? 1.0 : i < WY_PORT_SPIN ? h / dt : 1.0 / dt;
+                *scale++ = i < WY_PORT_ORIENTATION        ? h
+                           : i < WY_PORT_VELOCITY         ? 1.0
+                           : i < WY_PORT_ANGULAR_VELOCITY ? h / dt
+                                                          : 1.0 / dt;
             continue;
         }
         const double force = fmax(at->rhoA * h * h / (dt * dt), EI / (h * h));
         const double moment = fmax(rhoI * h / (dt * dt), fmin(EI, at->GJ) / h);
         for (int i = 0; i < 6; i++)
-            if (!(holds & (i < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION)))
+            if (!(constrains & (i < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION)))
                 *scale++ = i < 3 ? force : moment;
     }
 }
 
-bool wy_motion_ports_act(const wy_motion_port port[2], const wy_motion *rod) {
+bool wy_motion_ports_are_active(const wy_motion_port port[2], const wy_motion *rod) {
     for (int e = 0; e < 2; e++)
         for (int i = 0; i < 6; i++)
             if (rod->ends[e]->carry || port[e].value[i] != 0.0 || port[e].rate[i] != 0.0)
@@ -180,7 +185,7 @@ bool wy_motion_ports_act(const wy_motion_port port[2], const wy_motion *rod) {
     return false;
 }
 
-void wy_motion_ports_look(wy_motion_port port[2], const wy_motion *rod, const wy_motion_state *state,
+void wy_motion_ports_read(wy_motion_port port[2], const wy_motion *rod, const wy_motion_state *state,
                           const wy_motion_view *view) {
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? rod->nodes - 1 : 0;
@@ -194,7 +199,7 @@ void wy_motion_ports_look(wy_motion_port port[2], const wy_motion *rod, const wy
             out[WY_PORT_OUT_A + i] = kept[WY_PORT_KEPT_DT] > 0.0
                                          ? (out[WY_PORT_OUT_V + i] - kept[WY_PORT_KEPT_V + i]) / kept[WY_PORT_KEPT_DT]
                                          : 0.0;
-        if (rod->hold[e].components && rod->method->reaction)
+        if (rod->constraint[e].components && rod->method->reaction)
             rod->method->reaction(out + WY_PORT_OUT_F, out + WY_PORT_OUT_F + 3, rod, state->x, e);
     }
 }

@@ -1,15 +1,18 @@
-/* A moving rod and rest: reactions of its ends, how far from rest it is, and the static start of methods without statics. */
+/* A moving rod and rest: reactions of its ends, how far from rest it is, and the static start of methods without
+ * statics. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <withy/motion.h>
 #include <withy/rod.h>
 
+#include "base/given.h"
 #include "base/memory.h"
 #include "motion/motion_internal.h"
 
 wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion *rod, const wy_motion_state *state,
                              wy_motion_work *work, int end, wy_error *err) {
+    WY_GIVEN(force && moment && rod && state && work, err);
     (void)work;
     if (!rod->method->reaction)
         return wy_fail(err, WY_UNSUPPORTED, "reactions are not known for the method '%s': use 'gauss-director'",
@@ -18,13 +21,14 @@ wy_status wy_motion_reaction(double force[3], double moment[3], const wy_motion 
     return WY_OK;
 }
 
-wy_status wy_motion_distance_from_rest(wy_motion_unrest *unrest, const wy_motion *rod, const wy_motion_state *state,
-                                       wy_motion_work *work, wy_error *err) {
-    if (!rod->method->unrest)
+wy_status wy_motion_distance_from_rest(wy_motion_residual_norms *residual_norms, const wy_motion *rod,
+                                       const wy_motion_state *state, wy_motion_work *work, wy_error *err) {
+    WY_GIVEN(residual_norms && rod && state && work, err);
+    if (!rod->method->residual_norms)
         return wy_fail(err, WY_UNSUPPORTED,
                        "the distance from rest is not known for the method '%s': use 'gauss-director'",
                        rod->method->entry.name);
-    rod->method->unrest(unrest, rod, state->x, work->x);
+    rod->method->residual_norms(residual_norms, rod, state->x, work->x);
     return WY_OK;
 }
 

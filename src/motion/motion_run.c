@@ -9,9 +9,9 @@
 #include "base/march.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "motion/certificate/certificate.h"
+#include "motion/estimate/certificate.h"
 #include "motion/motion_internal.h"
-#include "motion/motion_pacer.h"
+#include "motion/motion_step_control.h"
 #include "motion/motion_ports.h"
 
 enum {
@@ -34,15 +34,15 @@ enum {
     ITERATIONS,
     RETRIES,
     HALVINGS,
-    BOOKS, /* the certificate: how sure the answer is comes first, then the books */
-    DRIFT = BOOKS,
+    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the energy balance */
+    DRIFT = ENERGY_BALANCE,
     MOMENTUM_DRIFT,
     GAP,
     ALL_ITERATIONS,
     ALL_RETRIES,
     ALL_HALVINGS,
-    ALL_SOFTENED,
-    SOFTENED_ENERGY,
+    ALL_FALLBACK,
+    FALLBACK_ENERGY,
     CHANNELS,
     ARC = CHANNELS, /* of a graded mesh only */
     ALL_CHANNELS
@@ -152,7 +152,7 @@ static const wy_channel channels[ALL_CHANNELS] = {
                         .unit = "1",
                         .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."},
     [GAP] = {.group = "certificate",
-             .name = "pose_gap",
+             .name = "kinematic_residual",
              .unit = "1",
              .doc = "Largest distance so far of the poses from the integral of the strains, relative to the length."},
     [ALL_ITERATIONS] = {.group = "certificate",
@@ -161,26 +161,26 @@ static const wy_channel channels[ALL_CHANNELS] = {
                         .doc = "Newton iterations so far.",
                         .whole = true},
     [ALL_RETRIES] = {.group = "certificate",
-                     .name = "attempts_repeated",
+                     .name = "newton_retries",
                      .unit = "1",
                      .doc = "Attempts made again so far.",
                      .whole = true},
     [ALL_HALVINGS] =
         {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
-    [ALL_SOFTENED] = {.group = "certificate",
-                      .name = "steps_softened",
+    [ALL_FALLBACK] = {.group = "certificate",
+                      .name = "fallback_steps",
                       .unit = "1",
                       .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
                       .whole = true},
-    [SOFTENED_ENERGY] = {.group = "certificate",
-                         .name = "softened_energy",
+    [FALLBACK_ENERGY] = {.group = "certificate",
+                         .name = "fallback_energy",
                          .unit = "1",
                          .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."},
     [ARC] =
         {.group = "state", .name = "arc_length", .unit = "m", .doc = "Nodes of a graded mesh.", .rank = 1, .dims = {0}},
 };
 
-enum { PARTS = 18, MOST_PARTS = PARTS + WY_CERTIFICATE_PARTS };
+enum { PARTS = 18, MOST_PARTS = PARTS + WY_CERTIFICATE_BLOCKS };
 
 typedef struct rod_run {
     wy_motion_plan plan;
@@ -195,47 +195,49 @@ typedef struct rod_run {
     int64_t done; /* steps */
     wy_motion_stats before;
     double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
-        gap;       /* at the start, and the worst so far */
-    double gained; /* most energy that the method made by itself so far, relative to the largest then */
-    bool loose;    /* nothing changes the momenta */
+        gap;            /* at the start, and the worst so far */
+    double gained;      /* most energy that the method made by itself so far, relative to the largest then */
+    bool momentum_free; /* nothing changes the momenta */
     bool at_rest;
     wy_certificate certificate;
-    wy_pacer pacer;
+    wy_step_control step_control;
     int64_t steps; /* in all */
-    wy_part parts[MOST_PARTS];
+    wy_checkpoint_block parts[MOST_PARTS];
     wy_motion_port port[2];
-    wy_motion_port_tangent *tangent; /* NULL: nobody has asked for derivatives */
+    wy_motion_port_tangent *tangent; /* NULL: no derivatives were asked for */
     /* of the frame */
     wy_motion_energy energy;
     double P[3], L[3], counts[8];
 } rod_run;
 
 /* Everything that the rest of the run depends on. */
-static size_t list_parts(wy_part parts[MOST_PARTS], rod_run *run) {
-    parts[0] = (wy_part){wy_motion_state_numbers(run->state), wy_motion_state_size(run->state) * sizeof(double)};
-    parts[1] = (wy_part){&run->done, sizeof run->done};
-    parts[2] = (wy_part){&run->before, sizeof run->before};
-    parts[3] = (wy_part){&run->balance, sizeof run->balance};
-    parts[4] = (wy_part){run->linear, sizeof run->linear};
-    parts[5] = (wy_part){run->angular, sizeof run->angular};
-    parts[6] = (wy_part){&run->drift, sizeof run->drift};
-    parts[7] = (wy_part){&run->momentum_drift, sizeof run->momentum_drift};
-    parts[8] = (wy_part){&run->gap, sizeof run->gap};
-    parts[11] = (wy_part){&run->balance_now, sizeof run->balance_now};
-    parts[9] = (wy_part){&run->shown, sizeof run->shown};
-    parts[10] = run->behind ? (wy_part){wy_motion_state_numbers(run->behind),
-                                        wy_motion_state_size(run->behind) * sizeof(double)}
-                            : (wy_part){&run->shown, 0};
-    parts[16] = (wy_part){&run->pacer, sizeof run->pacer};
-    parts[17] = (wy_part){&run->gained, sizeof run->gained};
+static size_t list_parts(wy_checkpoint_block parts[MOST_PARTS], rod_run *run) {
+    parts[0] =
+        (wy_checkpoint_block){wy_motion_state_numbers(run->state), wy_motion_state_size(run->state) * sizeof(double)};
+    parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
+    parts[2] = (wy_checkpoint_block){&run->before, sizeof run->before};
+    parts[3] = (wy_checkpoint_block){&run->balance, sizeof run->balance};
+    parts[4] = (wy_checkpoint_block){run->linear, sizeof run->linear};
+    parts[5] = (wy_checkpoint_block){run->angular, sizeof run->angular};
+    parts[6] = (wy_checkpoint_block){&run->drift, sizeof run->drift};
+    parts[7] = (wy_checkpoint_block){&run->momentum_drift, sizeof run->momentum_drift};
+    parts[8] = (wy_checkpoint_block){&run->gap, sizeof run->gap};
+    parts[11] = (wy_checkpoint_block){&run->balance_now, sizeof run->balance_now};
+    parts[9] = (wy_checkpoint_block){&run->shown, sizeof run->shown};
+    parts[10] = run->behind ? (wy_checkpoint_block){wy_motion_state_numbers(run->behind),
+                                                    wy_motion_state_size(run->behind) * sizeof(double)}
+                            : (wy_checkpoint_block){&run->shown, 0};
+    parts[16] = (wy_checkpoint_block){&run->step_control, sizeof run->step_control};
+    parts[17] = (wy_checkpoint_block){&run->gained, sizeof run->gained};
     for (int e = 0; e < 2; e++) {
-        parts[12 + e] = (wy_part){run->port[e].kept, sizeof run->port[e].kept};
+        parts[12 + e] = (wy_checkpoint_block){run->port[e].kept, sizeof run->port[e].kept};
         /* where a driven end goes */
-        parts[14 + e] = run->rod->ends[e]->carry ? (wy_part){(void *)(uintptr_t)run->rod->def.ends[e].config,
-                                                             run->rod->ends[e]->entry.config_size}
-                                                 : (wy_part){run->port[e].kept, 0};
+        parts[14 + e] = run->rod->ends[e]->carry
+                            ? (wy_checkpoint_block){(void *)(uintptr_t)run->rod->def.ends[e].config,
+                                                    run->rod->ends[e]->entry.config_size}
+                            : (wy_checkpoint_block){run->port[e].kept, 0};
     }
-    return PARTS + wy_certificate_parts(parts + PARTS, &run->certificate);
+    return PARTS + wy_certificate_blocks(parts + PARTS, &run->certificate);
 }
 
 /* Keeps the certificate's worst values up to date; called after every step. */
@@ -253,7 +255,7 @@ static void watch(rod_run *run, bool start) {
         run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
     if (run->energy.numerical < 0.0 && largest > 0.0)
         run->gained = fmax(run->gained, -run->energy.numerical / largest);
-    if (run->loose) {
+    if (run->momentum_free) {
         double a[3], b[3];
         v3_sub(a, run->P, run->linear);
         v3_sub(b, run->L, run->angular);
@@ -272,15 +274,15 @@ static wy_motion_view view_of(rod_run *run, const wy_motion_state *state) {
     return view;
 }
 
-static void look(void *context, const double **values) {
+static void sample_channels(void *context, const double **values) {
     rod_run *run = context;
     wy_motion_stats now;
     wy_motion_statistics(&now, run->state);
     const wy_motion_view view = view_of(run, run->seen);
-    wy_motion_ports_look(run->port, run->rod, run->seen, &view);
+    wy_motion_ports_read(run->port, run->rod, run->seen, &view);
     wy_motion_energies(&run->energy, run->rod, run->seen);
     wy_motion_momenta(run->P, run->L, run->rod, run->seen);
-    run->gap = fmax(run->gap, wy_motion_pose_gap(run->rod, run->state) / run->length);
+    run->gap = fmax(run->gap, wy_motion_kinematic_residual(run->rod, run->state) / run->length);
     const double largest = run->state->x[WY_STATE_LARGEST];
     const double counts[8] = {(double)now.iterations - (double)run->before.iterations,
                               (double)now.retries - (double)run->before.retries,
@@ -288,11 +290,11 @@ static void look(void *context, const double **values) {
                               (double)now.iterations,
                               (double)now.retries,
                               (double)now.halvings,
-                              (double)now.softened,
-                              largest > 0.0 ? run->state->x[WY_STATE_SOFTENED_ENERGY] / largest : 0.0};
+                              (double)now.fallback_steps,
+                              largest > 0.0 ? run->state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
-    const double *own[CHANNELS] = {
+    const double *values_of[CHANNELS] = {
         [TIME] = values[TIME],
         [POSITION] = run->position,
         [ORIENTATION] = run->orientation,
@@ -306,7 +308,7 @@ static void look(void *context, const double **values) {
         [DISSIPATED] = &run->energy.dissipated,
         [NUMERICAL] = &run->energy.numerical,
         [WORK] = &run->energy.work,
-        [BALANCE] = &run->balance_now, /* between steps too the books are those of the steps */
+        [BALANCE] = &run->balance_now, /* between steps too: the energy balance of the steps */
         [LINEAR] = run->P,
         [ANGULAR] = run->L,
         [ITERATIONS] = run->counts,
@@ -318,26 +320,27 @@ static void look(void *context, const double **values) {
         [ALL_ITERATIONS] = run->counts + 3,
         [ALL_RETRIES] = run->counts + 4,
         [ALL_HALVINGS] = run->counts + 5,
-        [ALL_SOFTENED] = run->counts + 6,
-        [SOFTENED_ENERGY] = run->counts + 7,
+        [ALL_FALLBACK] = run->counts + 6,
+        [FALLBACK_ENERGY] = run->counts + 7,
     };
-    wy_certificate_look(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
+    wy_certificate_sample(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
     const double *answer[ANSWER];
-    const size_t left_out = run->certificate.companions ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
+    const size_t left_out = run->certificate.coarse_runs ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
     wy_certificate_values(answer, &run->certificate);
-    memcpy(values, own, BOOKS * sizeof *own);
-    memcpy(values + BOOKS, answer + left_out, there * sizeof *own);
-    memcpy(values + BOOKS + there, own + BOOKS, (CHANNELS - BOOKS) * sizeof *own);
+    memcpy(values, values_of, ENERGY_BALANCE * sizeof *values_of);
+    memcpy(values + ENERGY_BALANCE, answer + left_out, there * sizeof *values_of);
+    memcpy(values + ENERGY_BALANCE + there, values_of + ENERGY_BALANCE,
+           (CHANNELS - ENERGY_BALANCE) * sizeof *values_of);
     if (run->rod->graded)
-        values[there + ARC] = run->rod->joint;
+        values[there + ARC] = run->rod->element_boundary;
 }
 
 /* Channels of a run, with or without estimates of its error; answers how many. */
 static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimate, bool graded, size_t nodes) {
     const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
-    memcpy(list, channels, BOOKS * sizeof *list);
-    memcpy(list + BOOKS, wy_certificate_channels + left_out, there * sizeof *list);
-    memcpy(list + BOOKS + there, channels + BOOKS, (CHANNELS - BOOKS) * sizeof *list);
+    memcpy(list, channels, ENERGY_BALANCE * sizeof *list);
+    memcpy(list + ENERGY_BALANCE, wy_certificate_channels + left_out, there * sizeof *list);
+    memcpy(list + ENERGY_BALANCE + there, channels + ENERGY_BALANCE, (CHANNELS - ENERGY_BALANCE) * sizeof *list);
     list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
     list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
     list[there + ARC] = channels[ARC];
@@ -346,14 +349,14 @@ static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimat
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
-static wy_status look_for_rest(bool *there, rod_run *run, wy_error *err) {
+static wy_status check_rest(bool *there, rod_run *run, wy_error *err) {
     const wy_motion_plan *p = &run->plan;
     *there = false;
     if (!(p->rest_below > 0.0) || wy_motion_time(run->state) < p->rest_after)
         return WY_OK;
-    wy_motion_unrest unrest;
-    const wy_status s = wy_motion_distance_from_rest(&unrest, run->rod, run->state, run->work, err);
-    *there = !s && fmax(unrest.imbalance, unrest.motion) <= p->rest_below;
+    wy_motion_residual_norms residual_norms;
+    const wy_status s = wy_motion_distance_from_rest(&residual_norms, run->rod, run->state, run->work, err);
+    *there = !s && fmax(residual_norms.imbalance, residual_norms.motion) <= p->rest_below;
     return s;
 }
 
@@ -361,16 +364,16 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     rod_run *run = context;
     (void)t;
     wy_status s = run->behind ? wy_motion_state_copy(run->behind, run->state, err) : WY_OK;
-    const int64_t parts = wy_pacer_parts(&run->pacer, dt);
+    const int64_t parts = wy_step_control_parts(&run->step_control, dt);
     for (int64_t i = 1; i <= parts && !s; i++) {
         const double part = dt / (double)parts;
         s = wy_motion_step(run->rod, run->state, run->work, part, err);
         if (s)
             return s;
         watch(run, false);
-        wy_pacer_see(&run->pacer, run->rod, run->state, part);
+        wy_step_control_update(&run->step_control, run->rod, run->state, part);
         if (i == parts)
-            s = look_for_rest(&run->at_rest, run, err);
+            s = check_rest(&run->at_rest, run, err);
         if (!s)
             wy_certificate_step(&run->certificate, run->rod, run->state, part, run->energy.kinetic,
                                 i == parts && (run->at_rest || n == run->steps));
@@ -380,15 +383,15 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 
 /* Across a break in time no polynomial goes: what lies in such a step is found by a shorter one, from its beginning. */
 static bool step_between(rod_run *run, double theta) {
-    const double begin = wy_motion_time(run->behind), dt = wy_motion_time(run->state) - begin, way = theta * dt;
+    const double begin = wy_motion_time(run->behind), dt = wy_motion_time(run->state) - begin, elapsed = theta * dt;
     const double count = run->state->x[WY_STATE_STEPS] - run->behind->x[WY_STATE_STEPS];
     const double next = wy_motion_next_break(run->rod, begin + WY_STEP_SLIVER * dt);
-    if (!(way > WY_STEP_SLIVER * dt) || !(count >= 1.0) || wy_step_part(begin + dt, next, dt) == begin + dt)
+    if (!(elapsed > WY_STEP_SLIVER * dt) || !(count >= 1.0) || wy_step_part(begin + dt, next, dt) == begin + dt)
         return false;
     const int64_t steps = (int64_t)fmax(1.0, ceil(theta * count * (1.0 - 1e-9)));
     wy_status s = wy_motion_state_copy(run->dense, run->behind, NULL);
     for (int64_t i = 0; i < steps && !s; i++)
-        s = wy_motion_step(run->rod, run->dense, run->work, way / (double)steps, NULL);
+        s = wy_motion_step(run->rod, run->dense, run->work, elapsed / (double)steps, NULL);
     return !s;
 }
 
@@ -402,7 +405,7 @@ static void between(void *context, double theta) {
         run->seen = run->dense;
         return;
     }
-    run->rod->method->between(run->rod, run->dense->x, run->behind->x, run->state->x, fmax(0.0, theta));
+    run->rod->method->dense_output(run->rod, run->dense->x, run->behind->x, run->state->x, fmax(0.0, theta));
     run->seen = run->dense;
 }
 
@@ -411,12 +414,12 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
     const wy_motion_view view = view_of(run, run->state);
-    wy_status s = wy_motion_ports_drive(run->port, run->rod, run->state, &view, dt, err);
+    wy_status s = wy_motion_ports_apply(run->port, run->rod, run->state, &view, dt, err);
     if (!s)
         s = wy_motion_step(run->rod, run->state, run->work, dt, err);
     if (s)
         return s;
-    run->loose = run->loose && !wy_motion_ports_act(run->port, run->rod);
+    run->momentum_free = run->momentum_free && !wy_motion_ports_are_active(run->port, run->rod);
     watch(run, false);
     return WY_OK;
 }
@@ -424,7 +427,7 @@ static wy_status drive(void *context, double t, double dt, wy_error *err) {
 static wy_status derive_begin(void *context, wy_error *err) {
     rod_run *run = context;
     if (!run->tangent) {
-        const wy_status s = wy_motion_port_tangent_make(&run->tangent, run->rod, err);
+        const wy_status s = wy_motion_port_tangent_create(&run->tangent, run->rod, err);
         if (s)
             return s;
     }
@@ -439,11 +442,11 @@ static wy_status derive(void *context, double t, double dt, wy_error *err) {
     return wy_motion_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
 }
 
-static void derive_look(void *context, double *matrix) {
+static void read_port_tangent(void *context, double *matrix) {
     rod_run *run = context;
     const wy_motion_view view = view_of(run, run->state);
-    wy_motion_ports_look(run->port, run->rod, run->state, &view);
-    wy_motion_port_tangent_look(matrix, run->tangent, run->port, run->rod, run->state);
+    wy_motion_ports_read(run->port, run->rod, run->state, &view);
+    wy_motion_port_tangent_read(matrix, run->tangent, run->port, run->rod, run->state);
 }
 
 static void scales(void *context, double dt, double *scale) {
@@ -460,8 +463,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice as long
- * as what was asked for where all frames come at their ends. */
+/* Steps that follow the motion are cut out of equal ones, at whose ends the frames are, as far as that can be: twice
+ * as long as what was asked for where all frames come at their ends. */
 static double longest_step(const wy_motion_plan *p) {
     const double frames = p->duration / p->output_step;
     const bool whole = p->output_step > 0.0 && fabs(frames - floor(frames + 0.5)) < 1e-9 * frames;
@@ -471,7 +474,7 @@ static double longest_step(const wy_motion_plan *p) {
 }
 
 /* The rod must be made and started; it stays the caller's. */
-static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_motion_definition *d,
+static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy_motion_definition *d,
                           const wy_motion_plan *plan, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     rod_run *run = calloc(1, sizeof *run);
@@ -490,13 +493,14 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_mo
     run->velocity = run->orientation + 4 * n;
     run->strain = run->velocity + 6 * n;
     run->wrench = run->strain + 6 * n;
-    run->loose = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
+    run->momentum_free = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
-        run->loose = run->loose && run->rod->hold[e].components == 0 && !run->rod->ends[e]->wrench;
+        run->momentum_free =
+            run->momentum_free && run->rod->constraint[e].components == 0 && !run->rod->ends[e]->wrench;
     watch(run, true);
-    const wy_pace pace = {.duration = plan->duration, .step = longest_step(plan), .every = plan->every};
-    run->pacer = (wy_pacer){.tolerance = plan->tolerance, .base = plan->step, .step = plan->step};
-    run->steps = wy_pace_steps(&pace);
+    const wy_time_grid grid = {.duration = plan->duration, .step = longest_step(plan), .every = plan->every};
+    run->step_control = (wy_step_control){.tolerance = plan->tolerance, .base = plan->step, .step = plan->step};
+    run->steps = wy_time_grid_steps(&grid);
     wy_status s = WY_OK;
     if (plan->output_step > 0.0) {
         s = wy_motion_state_create(&run->behind, m->rod, err);
@@ -511,48 +515,48 @@ static wy_status open_run(wy_march *march, const wy_motion_parts *m, const wy_mo
         close_run(run);
         return s;
     }
-    const size_t channel_count = list_channels(run->channels, run->certificate.companions, m->rod->graded, n);
+    const size_t channel_count = list_channels(run->channels, run->certificate.coarse_runs, m->rod->graded, n);
     if (m->rod->method->reaction) /* stress and reactions are what acted between the ends of the step */
         run->channels[WRENCH].meaning = "mean over the step";
     const size_t part_count = list_parts(run->parts, run);
-    *march = (wy_march){.pace = pace,
+    *march = (wy_march){.grid = grid,
                         .channels = run->channels,
                         .channel_count = channel_count,
-                        .parts = run->parts,
-                        .part_count = part_count,
+                        .blocks = run->parts,
+                        .block_count = part_count,
                         .done = &run->done,
                         .run = run,
                         .step = step,
-                        .look = look,
+                        .sample = sample_channels,
                         .output_step = plan->output_step,
-                        .shown = &run->shown,
-                        .between = between,
+                        .frames_shown = &run->shown,
+                        .interpolate = between,
                         .stop = &run->at_rest,
                         .close = close_run,
-                        .drive = drive,
+                        .step_external = drive,
                         .scales = scales};
-    if (wy_motion_port_tangent_there(run->rod)) {
+    if (wy_motion_port_tangent_is_available(run->rod)) {
         march->derive_begin = derive_begin;
         march->derive = derive;
-        march->derive_look = derive_look;
+        march->derive_sample = read_port_tangent;
     }
     const wy_motion_view view = view_of(run, run->state);
     wy_motion_ports_offer(march, run->port, run->rod, &view);
-    wy_motion_ports_look(run->port, run->rod, run->state, &view);
+    wy_motion_ports_read(run->port, run->rod, run->state, &view);
     return WY_OK;
 }
 
-/* Before any of it is used: a state and its scratch, those of the companions (two of half the elements, one of a quarter), and
- * frames on their way to the archive. */
-static wy_status ask(const wy_motion_parts *m, bool estimate, wy_error *err) {
-    const size_t own = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
+/* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a
+ * quarter), and frames on their way to the archive. */
+static wy_status ask(const wy_motion_instance *m, bool estimate, wy_error *err) {
+    const size_t values_of = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
                  frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);
-    return wy_memory_ask((own + (estimate ? own / 4 * 5 : 0) + frames) * sizeof(double), err,
+    return wy_memory_ask((values_of + (estimate ? values_of / 4 * 5 : 0) + frames) * sizeof(double), err,
                          "the run of a rod of %zu elements", m->rod->elements);
 }
 
-static wy_status start(wy_motion_parts *m, const wy_motion_definition *d, bool estimate, wy_error *err) {
-    *m = (wy_motion_parts){0};
+static wy_status start(wy_motion_instance *m, const wy_motion_definition *d, bool estimate, wy_error *err) {
+    *m = (wy_motion_instance){0};
     wy_status s = wy_motion_create(&m->rod, d, err);
     if (!s)
         s = wy_motion_state_create(&m->state, m->rod, err);
@@ -573,7 +577,7 @@ static int points_of(const wy_motion *rod) {
 
 #define GAIN_WORTH_SAYING 1e-3
 
-wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const wy_motion_plan *plan,
+wy_status wy_motion_run(wy_motion_instance *m, const wy_motion_definition *d, const wy_motion_plan *plan,
                         const wy_sink *sink, wy_error *err) {
     wy_march march;
     wy_status s = start(m, d, plan->estimate, err);
@@ -583,21 +587,21 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
         return s;
     march.sink = sink;
     char text[WY_ERROR_TEXT];
-    for (int which = 0; !s && which < WY_START_DOUBTS && m->rod->method->start_doubt; which++) {
+    for (int which = 0; !s && which < WY_START_WARNINGS && m->rod->method->start_warning; which++) {
         bool said = false;
-        s = m->rod->method->start_doubt(&said, text, sizeof text, m->rod, plan->step, which, err);
+        s = m->rod->method->start_warning(&said, text, sizeof text, m->rod, plan->step, which, err);
         if (!s && said)
-            wy_sink_remark(sink, "%s", text);
+            wy_sink_note(sink, "%s", text);
     }
     if (!s && wy_motion_starts_unstable(text, sizeof text, m->rod, m->state))
-        wy_sink_complain(sink, "%s", text);
+        wy_sink_warn(sink, "%s", text);
     if (!s)
-        s = wy_march_on(&march, err);
+        s = wy_march_to_end(&march, err);
     m->at_rest = *march.stop;
     rod_run *run = march.run;
     const wy_certificate_numbers *sure = &run->certificate.now;
     if (!s && sure->near_at[1] > sure->near_at[0] && sure->nearest < m->rod->def.section.diameter)
-        wy_sink_complain(
+        wy_sink_warn(
             sink,
             "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
             sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, m->rod->def.section.diameter);
@@ -605,35 +609,35 @@ wy_status wy_motion_run(wy_motion_parts *m, const wy_motion_definition *d, const
         const wy_signal_use *use = &m->rod->signals[i];
         if (wy_signal_too_short(text, sizeof text, use, plan->duration, plan->step) ||
             wy_signal_unseen(text, sizeof text, use, plan->duration, plan->step, points_of(m->rod)))
-            wy_sink_complain(sink, "%s", text);
+            wy_sink_warn(sink, "%s", text);
     }
     if (run->gained > GAIN_WORTH_SAYING)
-        wy_sink_complain(sink,
-                         "the method generated energy, %.2g %% of the largest kinetic or strain energy "
-                         "(numerical_dissipation is negative): use shorter steps, or a method with more damping",
-                         100.0 * run->gained);
-    if (!s && wy_certificate_complaint(text, sizeof text, &run->certificate, m->rod, m->state))
-        wy_sink_complain(sink, "%s", text);
+        wy_sink_warn(sink,
+                     "the method generated energy, %.2g %% of the largest kinetic or strain energy "
+                     "(numerical_dissipation is negative): use shorter steps, or a method with more damping",
+                     100.0 * run->gained);
+    if (!s && wy_certificate_warning(text, sizeof text, &run->certificate, m->rod, m->state))
+        wy_sink_warn(sink, "%s", text);
     close_run(run);
     return s;
 }
 
 static void close_with_rod(void *context) {
     rod_run *run = context;
-    wy_motion_parts moving = {.rod = run->rod, .state = run->state, .work = run->work};
+    wy_motion_instance moving = {.rod = run->rod, .state = run->state, .work = run->work};
     close_run(run);
-    wy_motion_parts_free(&moving);
+    wy_motion_instance_free(&moving);
 }
 
 wy_status wy_motion_open(wy_march *march, const wy_motion_definition *d, const wy_motion_plan *plan, wy_error *err) {
-    wy_motion_parts m;
+    wy_motion_instance m;
     wy_motion_plan alone = *plan;
-    alone.estimate = false; /* companions would not know what else is done to the rod */
+    alone.estimate = false; /* coarse runs would not know what else is done to the rod */
     wy_status s = start(&m, d, false, err);
     if (!s)
         s = open_run(march, &m, d, &alone, err);
     if (s)
-        wy_motion_parts_free(&m);
+        wy_motion_instance_free(&m);
     march->close = close_with_rod;
     return s;
 }
@@ -650,9 +654,9 @@ const wy_motion *wy_live_motion(wy_live *live, wy_motion_state **state, wy_motio
     return run->rod;
 }
 
-void wy_motion_parts_free(wy_motion_parts *m) {
+void wy_motion_instance_free(wy_motion_instance *m) {
     wy_motion_work_free(m->work);
     wy_motion_state_free(m->state);
     wy_motion_free(m->rod);
-    *m = (wy_motion_parts){0};
+    *m = (wy_motion_instance){0};
 }

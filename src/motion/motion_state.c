@@ -64,7 +64,7 @@ wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_e
         return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
     work->size = rod->method->work_size(rod);
     wy_status s = make(&work->x, work->size, "scratch", err);
-    if (!s && !rod->method->own_parts && wy_motion_next_break(rod, -INFINITY) < INFINITY)
+    if (!s && !rod->method->splits_at_breaks && wy_motion_next_break(rod, -INFINITY) < INFINITY)
         s = make(&work->before, WY_STATE_HEAD + rod->method->state_size(rod), "a state", err);
     if (s)
         wy_motion_work_free(work);
@@ -188,7 +188,7 @@ wy_status wy_motion_push(const wy_motion *rod, wy_motion_state *state, int end, 
         if (!isfinite(force[i]) || !isfinite(moment[i]))
             return wy_fail(err, WY_BAD_INPUT, "a push with a component of %g N or %g N m, expected numbers", force[i],
                            moment[i]);
-    if (rod->holds[end] & WY_HOLDS_POSITION && v3_dot(force, force) > 0.0)
+    if (rod->constrains[end] & WY_CONSTRAINS_POSITION && v3_dot(force, force) > 0.0)
         return wy_fail(err, WY_BAD_INPUT, "the end at s = %g m is %s: a force on it does nothing",
                        end ? rod->def.length : 0.0, rod->ends[end]->entry.name);
     memcpy(state->x + WY_STATE_PUSH + 6 * end, force, 3 * sizeof *force);
@@ -251,15 +251,15 @@ void wy_motion_statistics(wy_motion_stats *stats, const wy_motion_state *state) 
     stats->iterations = count(state->x[WY_STATE_ITERATIONS]);
     stats->retries = count(state->x[WY_STATE_RETRIES]);
     stats->halvings = count(state->x[WY_STATE_HALVINGS]);
-    stats->softened = count(state->x[WY_STATE_SOFTENED]);
+    stats->fallback_steps = count(state->x[WY_STATE_FALLBACK_STEPS]);
 }
 
 void wy_motion_read(const wy_motion *rod, const wy_motion_state *state, const wy_motion_view *view) {
     rod->method->read(rod, state->x, view);
 }
 
-double wy_motion_pose_gap(const wy_motion *rod, const wy_motion_state *state) {
-    return rod->method->pose_gap(rod, state->x);
+double wy_motion_kinematic_residual(const wy_motion *rod, const wy_motion_state *state) {
+    return rod->method->kinematic_residual(rod, state->x);
 }
 
 const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod) {

@@ -1,4 +1,4 @@
-/* A rod that is let go: what its files share. Internal to src/release. */
+/* Release of a rod from an equilibrium: common declarations. Internal to src/release. */
 #ifndef WY_RELEASE_INTERNAL_H
 #define WY_RELEASE_INTERNAL_H
 
@@ -9,17 +9,17 @@
 struct wy_release {
     wy_arena *arena;
     wy_release_options options;
-    wy_equilibrium *solver; /* the caller's: holds the start */
+    wy_equilibrium *solver; /* of the caller: has the initial equilibrium */
     wy_motion_gauss_director method;
     wy_motion_definition definition;
     wy_motion_plan plan;
-    wy_motion_parts moving; /* the rod as it is now */
-    double *rows;           /* what the present rod was made of, where it is a finer one */
+    wy_motion_instance moving; /* the rod in its present state */
+    double *rows;              /* initial nodes of the present rod, if it is a refined one */
     bool round, uniform;
-    wy_landing landing;
+    wy_release_result result;
 };
 
-/* release_rod.c: fills in definition, round and uniform from the solver's rod; start and damping are the caller's. */
+/* release_rod.c: sets definition, round and uniform from the solver's rod; the caller sets start and damping. */
 wy_status wy_release_prepare(wy_release *release, wy_error *err);
 
 #endif

@@ -1,10 +1,10 @@
-/* The same rod, in motion: what its definition needs besides, to be let go. */
+/* The rod definition of the motion after a release. */
 #include <string.h>
 
 #include "equilibrium/equilibrium_solver.h"
 #include "release/release.h"
 
-static bool straight_at(const wy_rod_definition *d, double s, int side) {
+static bool is_straight_at(const wy_rod_definition *d, double s, int side) {
     double xi[6];
     wy_rod_reference_at(xi, d, s, side);
     for (int i = 0; i < 6; i++)
@@ -14,7 +14,7 @@ static bool straight_at(const wy_rod_definition *d, double s, int side) {
 }
 
 wy_status wy_release_prepare(wy_release *r, wy_error *err) {
-    const beam_model *m = r->solver->model;
+    const equilibrium_model *m = r->solver->model;
     wy_motion_definition *moving = &r->definition;
     wy_rod_definition *d = &moving->rod;
     const wy_rod_definition given = wy_equilibrium_rod_given(m->rod);
@@ -27,14 +27,14 @@ wy_status wy_release_prepare(wy_release *r, wy_error *err) {
     s = wy_params_defaults(moving->method.entry->params, &r->method, r->arena, err);
     if (s)
         return s;
-    r->method.dissipative = true; /* modes far faster than the step shall die: its stages see to that */
-    d->damping = (wy_choice){0};  /* ... and a material's own would only slow it down */
+    r->method.dissipative = true; /* dissipative stages damp modes that the step does not resolve */
+    d->damping = (wy_choice){0};  /* viscosity of the material would only delay the approach to rest */
     memset(d->viscosity, 0, sizeof d->viscosity);
-    memcpy(d->position, m->rod->stance[0].x, sizeof d->position);
-    memcpy(d->orientation, m->rod->stance[0].q, sizeof d->orientation);
+    memcpy(d->position, m->rod->pose_target[0].x, sizeof d->position);
+    memcpy(d->orientation, m->rod->pose_target[0].q, sizeof d->orientation);
     bool straight = true;
     for (size_t i = 0; i < m->pieces; i++)
-        straight = straight && straight_at(d, m->breaks_si[i], 1) && straight_at(d, m->breaks_si[i + 1], -1);
+        straight = straight && is_straight_at(d, m->breaks_si[i], 1) && is_straight_at(d, m->breaks_si[i + 1], -1);
     r->round = m->round && straight;
     r->uniform = m->uniform && straight;
     return WY_OK;

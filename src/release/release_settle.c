@@ -1,5 +1,5 @@
-/* From a motion that has nearly come to rest to an end force that is known: finer and finer rods. docs/math/branches.md,
- * "Letting go". */
+/* From a motion that is nearly at rest to the limit of the end force: refined rods. docs/math/branches.md, "Letting
+ * go". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include <withy/branches.h>
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "equilibrium/equilibrium_solver.h"
@@ -15,12 +16,12 @@
 #include "release/release.h"
 #include "rod/rod_along.h"
 
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
-/* ---- the static equations, from where it lies ---- */
+/* ---- static equations at the final shape ---- */
 
-/* Internal moment and force in the middles of the elements, as rows (s, m 3, n 3) for interpolation. */
-static wy_status wrench_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+/* Internal moment and force at the midpoints of the elements, as rows (s, m 3, n 3) for interpolation. */
+static wy_status wrench_rows(double **rows, const wy_motion_instance *m, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod) - 1;
     double *w = malloc(6 * n * sizeof *w);
     *rows = malloc(7 * n * sizeof **rows);
@@ -40,7 +41,7 @@ static wy_status wrench_rows(double **rows, const wy_motion_parts *m, wy_error *
 }
 
 /* Poses and velocities of the nodes, rows (s, x 3, q 4) and (s, v 3, omega 3), both in space. */
-static wy_status node_rows(double **rows, const wy_motion_parts *m, wy_error *err) {
+static wy_status node_rows(double **rows, const wy_motion_instance *m, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(13 * n * sizeof *x);
     *rows = malloc((WY_POSE_COLUMNS + 7) * n * sizeof **rows);
@@ -64,70 +65,70 @@ static wy_status node_rows(double **rows, const wy_motion_parts *m, wy_error *er
     return WY_OK;
 }
 
-/* Where the ends of a closed rod meet, the bordered equations have a second family of solutions with slightly other ends
- * (docs/math/branches.md): such a one is no equilibrium of this rod. */
-static bool keeps_ends(const wy_equilibrium *solver, const wy_samples *poses, double length) {
+/* Whether the solution has the end poses of the rod. At a closed rod the bordered equations have a second family of
+ * solutions with slightly different end poses (docs/math/branches.md), which are not equilibria of this rod. */
+static bool satisfies_end_poses(const wy_equilibrium *solver, const wy_samples *poses, double length) {
     for (int e = 0; e < 2; e++) {
-        const beam_end *end = e ? &solver->model->control.right : &solver->model->control.left;
+        const equilibrium_end *end = e ? &solver->model->control.right : &solver->model->control.left;
         const double *y = wy_equilibrium_states(solver) + (e ? D * (wy_equilibrium_count(solver) - 1) : 0),
                      *row = poses->values + (e ? WY_POSE_COLUMNS * (poses->rows - 1) : 0);
         double d[3], q[4];
-        v3_sub(d, y + WY_REST_X, row + 1);
-        wy_quat_align(q, y + WY_REST_Q, row + 4);
-        if (beam_held(end, WY_HOLDS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
+        v3_sub(d, y + WY_STATIC_X, row + 1);
+        wy_quat_align(q, y + WY_STATIC_Q, row + 4);
+        if (equilibrium_end_constrains(end, WY_CONSTRAINS_POSITION) && !(v3_norm(d) <= 1e-8 * length))
             return false;
-        for (int k = 0; k < 4 && beam_held(end, WY_HOLDS_ROTATION); k++)
+        for (int k = 0; k < 4 && equilibrium_end_constrains(end, WY_CONSTRAINS_ROTATION); k++)
             if (!(fabs(q[k] - row[4 + k]) <= 1e-8))
                 return false;
     }
     return true;
 }
 
-/* Newton of the collocation from the shape and the stress of the moving rod. Where there is an equilibrium, its force, its
- * stability, and the slowest of its vibrations. That there is none is no error. */
-static wy_status solve_there(wy_release *r, wy_error *err) {
+/* Newton of the collocation from the shape and the stress of the moving rod. If it finds an equilibrium: its force, its
+ * stability, and its slowest vibration. Failure to converge is not an error. */
+static wy_status solve_static_equations(wy_release *r, wy_error *err) {
     wy_equilibrium *solver = NULL;
     double *poses = NULL, *wrench = NULL, *states = NULL;
-    wy_error quiet;
+    wy_error ignored;
     const wy_rod_definition given = wy_equilibrium_rod_given(r->solver->model->rod);
     wy_status s = wy_equilibrium_create(&solver, &given, &r->solver->method, err);
     if (!s)
         s = node_rows(&poses, &r->moving, err);
     if (!s)
         s = wrench_rows(&wrench, &r->moving, err);
-    const size_t n = s ? 0 : solver->model->elements + 1; /* it holds no solution yet */
+    const size_t n = s ? 0 : solver->model->elements + 1; /* the solver has no solution yet */
     if (!s && !(states = malloc(n * D * sizeof *states)))
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     if (!s) {
         const size_t nodes = wy_motion_nodes(r->moving.rod);
         const wy_samples p = {.rows = nodes, .values = poses}, w = {.rows = nodes - 1, .values = wrench};
         double before[4] = {1.0, 0.0, 0.0, 0.0};
-        memcpy(before, wy_equilibrium_states(r->solver) + WY_REST_Q, sizeof before);
+        memcpy(before, wy_equilibrium_states(r->solver) + WY_STATIC_Q, sizeof before);
         for (size_t i = 0; i < n; i++) {
             double *y = states + D * i;
-            const double at = solver->s_si[i];
-            wy_poses_at(y + WY_REST_X, y + WY_REST_Q, &p, at);
-            wy_quat_align(y + WY_REST_Q, y + WY_REST_Q, before);
-            memcpy(before, y + WY_REST_Q, sizeof before);
+            const double point = solver->s_si[i];
+            wy_poses_at(y + WY_STATIC_X, y + WY_STATIC_Q, &p, point);
+            wy_quat_align(y + WY_STATIC_Q, y + WY_STATIC_Q, before);
+            memcpy(before, y + WY_STATIC_Q, sizeof before);
             for (size_t k = 0; k < 3; k++) {
-                y[WY_REST_M + k] = wy_rows_at(&w, 7, 1 + k, at);
-                y[WY_REST_P + k] = wy_rows_at(&w, 7, 4 + k, at);
+                y[WY_STATIC_M + k] = wy_rows_at(&w, 7, 1 + k, point);
+                y[WY_STATIC_P + k] = wy_rows_at(&w, 7, 4 + k, point);
             }
         }
-        r->landing.solved =
-            wy_equilibrium_correct(solver, states, &quiet) == WY_OK && keeps_ends(solver, &p, r->definition.rod.length);
+        r->result.solved = wy_equilibrium_correct(solver, states, &ignored) == WY_OK &&
+                           satisfies_end_poses(solver, &p, r->definition.rod.length);
     }
-    if (r->landing.solved) {
-        const double *y = wy_equilibrium_states(solver) + (r->landing.end ? D * (n - 1) : 0);
-        wy_equilibrium_rotate(r->landing.solved_force, y + WY_REST_Q, y + WY_REST_P);
-        v3_scale(r->landing.solved_force, r->landing.end ? 1.0 : -1.0, r->landing.solved_force);
+    if (r->result.solved) {
+        const double *y = wy_equilibrium_states(solver) + (r->result.end ? D * (n - 1) : 0);
+        wy_equilibrium_rotate(r->result.solved_force, y + WY_STATIC_Q, y + WY_STATIC_P);
+        v3_scale(r->result.solved_force, r->result.end ? 1.0 : -1.0, r->result.solved_force);
         double value = NAN;
         wy_equilibrium_modes modes = {.eigenvalues = &value};
-        r->landing.solved_negative = -1;
+        r->result.solved_negative = -1;
         if (wy_equilibrium_is_conservative(solver->model) &&
-            wy_equilibrium_vibrations(&modes, 1, solver, &quiet) == WY_OK) {
-            r->landing.solved_negative = modes.negative;
-            r->landing.solved_rate = value > 0.0 ? sqrt(value) : NAN;
+            wy_equilibrium_vibrations(&modes, 1, solver, &ignored) == WY_OK) {
+            r->result.solved_negative = modes.negative;
+            r->result.solved_rate = value > 0.0 ? sqrt(value) : NAN;
         }
     }
     wy_equilibrium_free(solver);
@@ -140,8 +141,8 @@ static wy_status solve_there(wy_release *r, wy_error *err) {
 /* ---- one rod ---- */
 
 /* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
-static void add_end_load(double force[3], double moment[3], const wy_motion_parts *m, const double *x, const double *q,
-                         int e) {
+static void add_end_load(double force[3], double moment[3], const wy_motion_instance *m, const double *x,
+                         const double *q, int e) {
     const wy_end *end = m->rod->ends[e];
     if (!end->wrench)
         return;
@@ -149,16 +150,16 @@ static void add_end_load(double force[3], double moment[3], const wy_motion_part
     double frame[9];
     wy_directors_from_quat(frame, q);
     wy_wrench w = {0};
-    const wy_place at = {.s = e ? m->rod->def.length : 0.0,
-                         .length = m->rod->def.length,
-                         .t = wy_motion_time(m->state),
-                         .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
-                         .x = x,
-                         .D = frame,
-                         .v = still,
-                         .omega = still,
-                         .a = still};
-    end->wrench(&w, m->rod->def.ends[e].config, &at);
+    const wy_material_point point = {.s = e ? m->rod->def.length : 0.0,
+                                     .length = m->rod->def.length,
+                                     .t = wy_motion_time(m->state),
+                                     .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
+                                     .x = x,
+                                     .D = frame,
+                                     .v = still,
+                                     .omega = still,
+                                     .a = still};
+    end->wrench(&w, m->rod->def.ends[e].config, &point);
     for (int i = 0; i < 3; i++) {
         moment[i] += w.space[i];
         force[i] += w.space[3 + i];
@@ -169,17 +170,17 @@ static void add_end_load(double force[3], double moment[3], const wy_motion_part
     }
 }
 
-static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) {
-    const wy_motion_parts *m = &r->moving;
-    wy_landing *l = &r->landing;
-    wy_motion_unrest unrest;
+static wy_status measure_level(wy_release *r, wy_release_level *level, wy_error *err) {
+    const wy_motion_instance *m = &r->moving;
+    wy_release_result *l = &r->result;
+    wy_motion_residual_norms residual_norms;
     wy_motion_energy energy;
     const size_t n = wy_motion_nodes(m->rod);
     double *x = malloc(7 * n * sizeof *x), *q = x + 3 * n, middle[3], d[3];
     if (!x)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", n);
     wy_motion_read(m->rod, m->state, &(wy_motion_view){.position = x, .orientation = q});
-    wy_status s = wy_motion_distance_from_rest(&unrest, m->rod, m->state, m->work, err);
+    wy_status s = wy_motion_distance_from_rest(&residual_norms, m->rod, m->state, m->work, err);
     for (int e = 0; e < 2 && !s; e++) {
         const size_t j = e ? n - 1 : 0;
         s = wy_motion_reaction(l->force[e], l->moment[e], m->rod, m->state, m->work, e, err);
@@ -192,50 +193,50 @@ static wy_status measure(wy_release *r, wy_release_level *level, wy_error *err) 
         free(x);
         return s;
     }
-    m->rod->method->place(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
+    m->rod->method->position_at(middle, m->rod, m->state->x, 0.5 * m->rod->def.length);
     v3_sub(d, middle, x);
     free(x);
     wy_motion_energies(&energy, m->rod, m->state);
     level->elements = (int64_t)n - 1;
     level->middle = v3_norm(d);
     level->energy = energy.strain;
-    level->imbalance = unrest.imbalance;
-    level->motion = unrest.motion;
-    level->off_force = level->off_moment = level->off_middle = NAN;
+    level->imbalance = residual_norms.imbalance;
+    level->motion = residual_norms.motion;
+    level->force_error = level->moment_error = level->middle_error = NAN;
     return WY_OK;
 }
 
-/* Goes on moving the present rod until it rests to `below`, or as far as rounding lets it: it hardly moves, and what is out of
- * balance has not been halved in 25 steps. */
-static wy_status come_to_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
-                              double done, double share, wy_error *err) {
-    enum { MOST = 400 };
-    wy_motion_unrest unrest;
-    double mark = HUGE_VAL, first = 0.0;
-    int64_t since = 0;
-    wy_status s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
-    for (*steps = 0; !s && *steps < MOST; ++*steps) {
-        const double now = fmax(unrest.imbalance, unrest.motion);
-        since++;
-        if (now < 0.5 * mark) {
-            mark = now;
-            since = 0;
+/* Moves the present rod until its residual norms are below `below`, or until round-off stops the decrease: the motion
+ * is negligible, and the imbalance has not halved in 25 steps. */
+static wy_status move_until_rest(wy_release *r, double step, double below, int64_t *steps, const wy_sink *sink,
+                                 double done, double fraction, wy_error *err) {
+    enum { MAX_STEPS = 400 };
+    wy_motion_residual_norms residual_norms;
+    double halved = HUGE_VAL, first = 0.0;
+    int64_t steps_since = 0;
+    wy_status s = wy_motion_distance_from_rest(&residual_norms, r->moving.rod, r->moving.state, r->moving.work, err);
+    for (*steps = 0; !s && *steps < MAX_STEPS; ++*steps) {
+        const double now = fmax(residual_norms.imbalance, residual_norms.motion);
+        steps_since++;
+        if (now < 0.5 * halved) {
+            halved = now;
+            steps_since = 0;
         }
-        if (*steps > 2 && (now <= below || (since > 25 && unrest.motion <= 1e-5 * below)))
+        if (*steps > 2 && (now <= below || (steps_since > 25 && residual_norms.motion <= 1e-5 * below)))
             break;
         first = fmax(first, now);
         s = wy_motion_step(r->moving.rod, r->moving.state, r->moving.work, step, err);
         if (!s)
-            s = wy_motion_distance_from_rest(&unrest, r->moving.rod, r->moving.state, r->moving.work, err);
-        if (!s) /* an exponential approach: the logarithm says how far it has come */
-            s = wy_sink_progress(sink, done + share * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))),
-                                 err);
+            s = wy_motion_distance_from_rest(&residual_norms, r->moving.rod, r->moving.state, r->moving.work, err);
+        if (!s) /* the approach is exponential: progress is logarithmic */
+            s = wy_sink_progress(
+                sink, done + fraction * fmin(1.0, fmax(0.0, wy_log(first / now) / wy_log(first / below))), err);
     }
     return s;
 }
 
-/* A rod of `elements` elements in the place of the present one, with its time. */
-static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *err) {
+/* Replaces the present rod by one of `elements` elements, at the same time. */
+static wy_status refine_rod(wy_release *r, int64_t elements, double alpha, wy_error *err) {
     double *rows;
     wy_status s = node_rows(&rows, &r->moving, err);
     if (s)
@@ -246,7 +247,7 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     d.start.poses = (wy_samples){.rows = n, .values = rows};
     d.start.velocities = (wy_samples){.rows = n, .values = rows + WY_POSE_COLUMNS * n};
     d.rod.mass_damping = alpha;
-    wy_motion_parts next = {0};
+    wy_motion_instance next = {0};
     s = wy_motion_create(&next.rod, &d, err);
     if (!s)
         s = wy_motion_state_create(&next.state, next.rod, err);
@@ -255,67 +256,72 @@ static wy_status carry(wy_release *r, int64_t elements, double alpha, wy_error *
     if (!s)
         s = wy_motion_start(next.rod, next.state, next.work, err);
     if (s) {
-        wy_motion_parts_free(&next);
+        wy_motion_instance_free(&next);
         free(rows);
         return s;
     }
     next.at_rest = r->moving.at_rest;
-    wy_motion_parts_free(&r->moving);
+    wy_motion_instance_free(&r->moving);
     free(r->rows);
     r->rows = rows;
     r->moving = next;
     return WY_OK;
 }
 
-/* ---- all rods ---- */
+/* ---- sequence of refined rods ---- */
 
-/* What is left to go, from the values on three rods, each twice as fine as the one before: the changes fall by a factor rho,
+/* Remaining change to the limit, from the values on three rods, each with twice the elements of the previous one: the
+ * changes decrease by a factor rho,
  *   Q = Q_4N + (Q_4N - Q_2N)/(rho - 1),   rho = (Q_2N - Q_N)/(Q_4N - Q_2N)                                    (8.22)
- * The elements are of degree 3, rho tends to 64, and is never taken for more; a section that jumps inside an element has less.
- * Two rods do not know it: then the error is what first order would leave, and the limit moves by what sixth order would. */
-static double to_go(const wy_release_level *now, const double *q2, size_t rods, double unknown) {
+ * The elements are of degree 3: rho tends to 64 and is limited to that; a section that jumps inside an element has a
+ * smaller rho. Two rods do not determine rho, which is then `unknown`: 2 (first order) for the error, 64 (sixth order)
+ * for the limit. */
+static double remaining_change(const wy_release_level *now, const double *q2, size_t rods, double unknown) {
     const size_t offset = (size_t)((const char *)q2 - (const char *)now);
     const double *q1 = (const double *)(const void *)((const char *)(now - 1) + offset);
     double rho = unknown;
     if (rods > 2) {
         const double *q0 = (const double *)(const void *)((const char *)(now - 2) + offset);
-        const double seen = (*q1 - *q0) / (*q2 - *q1);
-        rho = isfinite(seen) ? fmin(64.0, fmax(1.5, seen)) : unknown;
+        const double ratio = (*q1 - *q0) / (*q2 - *q1);
+        rho = isfinite(ratio) ? fmin(64.0, fmax(1.5, ratio)) : unknown;
     }
     return (*q2 - *q1) / (rho - 1.0);
 }
 
-static void estimate(wy_landing *l, double length) {
+static void estimate_errors(wy_release_result *l, double length) {
     wy_release_level *now = &l->levels[l->level_count - 1];
     const size_t n = l->level_count;
     double off_F = 0.0, off_M = 0.0, F = 1e-3 * l->unit, M = 1e-3 * l->unit * length;
     for (int e = 0; e < 2; e++) {
         F = fmax(F, now->force[e]);
         M = fmax(M, now->moment[e]);
-        off_F = fmax(off_F, fabs(to_go(now, &now->force[e], n, 2.0)));
-        off_M = fmax(off_M, fabs(to_go(now, &now->moment[e], n, 2.0)));
+        off_F = fmax(off_F, fabs(remaining_change(now, &now->force[e], n, 2.0)));
+        off_M = fmax(off_M, fabs(remaining_change(now, &now->moment[e], n, 2.0)));
     }
-    /* what is still out of balance is an error of its own */
-    now->off_force = fmax(off_F / F, now->imbalance);
-    now->off_moment = fmax(off_M / M, now->imbalance);
-    now->off_middle = fmax(fabs(to_go(now, &now->middle, n, 2.0)) / fmax(now->middle, 1e-6 * length), now->imbalance);
+    /* the imbalance is an error too */
+    now->force_error = fmax(off_F / F, now->imbalance);
+    now->moment_error = fmax(off_M / M, now->imbalance);
+    now->middle_error =
+        fmax(fabs(remaining_change(now, &now->middle, n, 2.0)) / fmax(now->middle, 1e-6 * length), now->imbalance);
     const double before = l->extrapolated;
-    l->extrapolated = now->force[l->end] + to_go(now, &now->force[l->end], n, 64.0);
-    /* the limits themselves change by at least three times what is left (second order); the first has none before it */
+    l->extrapolated = now->force[l->end] + remaining_change(now, &now->force[l->end], n, 64.0);
+    /* successive limits differ by at least three times the remaining error (second order); the first has no
+     * predecessor */
     l->extrapolated_estimate =
-        isnan(before) ? now->off_force : fmax(fabs(l->extrapolated - before) / 3.0 / F, now->imbalance);
+        isnan(before) ? now->force_error : fmax(fabs(l->extrapolated - before) / 3.0 / F, now->imbalance);
 }
 
 wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
-    static const wy_sink nowhere = {0};
-    wy_landing *l = &r->landing;
+    WY_GIVEN(r, err);
+    static const wy_sink null_sink = {0};
+    wy_release_result *l = &r->result;
     if (!r->moving.rod)
-        return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: there is nothing to settle");
+        return wy_fail(err, WY_BAD_INPUT, "the rod has not moved yet: call wy_release_move first");
     if (!l->rest)
         return WY_OK;
-    sink = sink ? sink : &nowhere;
-    wy_status s = solve_there(r, err);
-    /* critical damping of the slowest mode about the landing, and steps that follow it */
+    sink = sink ? sink : &null_sink;
+    wy_status s = solve_static_equations(r, err);
+    /* critical damping of the slowest mode about the equilibrium, and steps that resolve it */
     const double rate = isnan(l->solved_rate) ? l->rate : l->solved_rate;
     const double alpha = isnan(r->options.damping) ? 2.0 * rate : r->options.damping, step = 4.0 / rate;
     const double below = fmax(0.01 * r->options.tolerance, 1e-9);
@@ -328,19 +334,19 @@ wy_status wy_release_settle(wy_release *r, const wy_sink *sink, wy_error *err) {
         if (elements > r->options.most_elements)
             break;
         wy_release_level *level = &l->levels[k];
-        s = carry(r, elements, alpha, err);
+        s = refine_rod(r, elements, alpha, err);
         if (!s)
-            s = come_to_rest(r, step, below, &level->steps, sink, done, 0.5 * (1.0 - done), err);
+            s = move_until_rest(r, step, below, &level->steps, sink, done, 0.5 * (1.0 - done), err);
         if (!s)
-            s = measure(r, level, err);
+            s = measure_level(r, level, err);
         if (s)
             return wy_fail_at(err, s, "the rod of %lld elements", (long long)elements);
         done = 0.5 * (1.0 + done);
         l->level_count++;
         if (k == 0)
             continue;
-        estimate(l, r->definition.rod.length);
-        l->reached = fmax(level->off_force, fmax(level->off_moment, level->off_middle)) <= r->options.tolerance;
+        estimate_errors(l, r->definition.rod.length);
+        l->reached = fmax(level->force_error, fmax(level->moment_error, level->middle_error)) <= r->options.tolerance;
     }
     return s;
 }

@@ -47,7 +47,7 @@ wy_status wy_stations_check(const wy_samples *v, double length, wy_error *err) {
 }
 
 /* Value of a column at s on the piece between rows i and i + 1. */
-static double on_piece(const wy_samples *v, size_t i, int column, double s) {
+static double station_value_on_piece(const wy_samples *v, size_t i, int column, double s) {
     const double *a = v->values + WY_STATION_COLUMNS * i, *b = a + WY_STATION_COLUMNS;
     const double x = fmin(1.0, fmax(0.0, (s - a[0]) / (b[0] - a[0])));
     return (1.0 - x) * a[column] + x * b[column];
@@ -69,8 +69,8 @@ double wy_stations_at(const wy_samples *v, int column, double s, int side) {
     while (high > low && r[WY_STATION_COLUMNS * high] == r[WY_STATION_COLUMNS * (high + 1)])
         high--;
     if (side)
-        return on_piece(v, side < 0 ? low : high, column, s);
-    return 0.5 * (on_piece(v, low, column, s) + on_piece(v, high, column, s));
+        return station_value_on_piece(v, side < 0 ? low : high, column, s);
+    return 0.5 * (station_value_on_piece(v, low, column, s) + station_value_on_piece(v, high, column, s));
 }
 
 void wy_stations_inertia(double inertia[6], const wy_samples *v, double s) {
@@ -90,7 +90,7 @@ void wy_stations_stiffness(double K[6], const wy_samples *v, double a, double b)
         covered += to - from;
         for (int g = 0; g < 3; g++)
             for (int k = 0; k < 6; k++)
-                soft[k] += w[g] * (to - from) / on_piece(v, i, 1 + k, from + x[g] * (to - from));
+                soft[k] += w[g] * (to - from) / station_value_on_piece(v, i, 1 + k, from + x[g] * (to - from));
     }
     for (int k = 0; k < 6; k++)
         K[k] = covered / soft[k];
@@ -131,15 +131,15 @@ void wy_rod_section_at(wy_section *c, const wy_rod_definition *rod, double s, in
     }
 }
 
-/* ---- the unstressed shape, and where anything jumps ---- */
+/* ---- the unstressed shape, and its jumps ---- */
 
-static const wy_shape *reference_of(const wy_rod_definition *rod) {
+static const wy_shape *reference_shape(const wy_rod_definition *rod) {
     return (const wy_shape *)(const void *)rod->reference.entry;
 }
 
 /* The strain of the reference shape alone. */
-static void shape_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
-    const wy_shape *shape = reference_of(rod);
+static void reference_strain_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
+    const wy_shape *shape = reference_shape(rod);
     if (shape) {
         shape->strain(xi, rod->reference.config, s, side, rod->length);
         return;
@@ -156,7 +156,7 @@ void wy_rod_actuation_at(double xi[6], const wy_rod_definition *rod, double s, i
 }
 
 void wy_rod_reference_at(double xi[6], const wy_rod_definition *rod, double s, int side) {
-    shape_at(xi, rod, s, side);
+    reference_strain_at(xi, rod, s, side);
     wy_rod_actuation_at(xi, rod, s, side, 0.0);
 }
 
@@ -178,7 +178,7 @@ double wy_rod_section_break(const wy_rod_definition *rod, double s) {
 }
 
 double wy_rod_next_break(const wy_rod_definition *rod, double s) {
-    const wy_shape *shape = reference_of(rod);
+    const wy_shape *shape = reference_shape(rod);
     double next = fmin(wy_rod_section_break(rod, s),
                        shape && shape->next_break ? shape->next_break(rod->reference.config, s) : INFINITY);
     for (size_t i = 0; i < rod->actuation.count; i++) {
@@ -195,15 +195,15 @@ double wy_rod_next_break(const wy_rod_definition *rod, double s) {
 }
 
 double wy_rod_natural_length(const wy_rod_definition *rod) {
-    const wy_shape *shape = reference_of(rod);
+    const wy_shape *shape = reference_shape(rod);
     double sum = 0.0;
     for (double from = 0.0; from < rod->length;) { /* nu3 is linear, or nearly so, between breaks: Simpson */
         const double next = shape && shape->next_break ? shape->next_break(rod->reference.config, from) : INFINITY,
                      to = fmin(next, rod->length);
         double a[6], m[6], b[6];
-        shape_at(a, rod, from, 1);
-        shape_at(m, rod, 0.5 * (from + to), 1);
-        shape_at(b, rod, to, -1);
+        reference_strain_at(a, rod, from, 1);
+        reference_strain_at(m, rod, 0.5 * (from + to), 1);
+        reference_strain_at(b, rod, to, -1);
         sum += a[5] == m[5] && m[5] == b[5] ? (to - from) * m[5] : (to - from) / 6.0 * (a[5] + 4.0 * m[5] + b[5]);
         from = to;
     }
@@ -251,8 +251,8 @@ const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
 enum { WINDOW = 6 };
 
 /* Weights of the rows first .. first + count - 1 at s. */
-static size_t weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns,
-                      double s) {
+static size_t window_weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns,
+                             double s) {
     const size_t n = rows->rows, count = n < WINDOW ? n : WINDOW;
     const double *v = rows->values;
     size_t low = 0, high = n - 1;
@@ -280,7 +280,7 @@ static size_t weights(double w[WINDOW], size_t *first, size_t *nearest, const wy
 double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double s) {
     double w[WINDOW], sum = 0.0;
     size_t first, nearest;
-    const size_t count = weights(w, &first, &nearest, rows, columns, s);
+    const size_t count = window_weights(w, &first, &nearest, rows, columns, s);
     for (size_t i = 0; i < count; i++)
         sum += w[i] * rows->values[columns * (first + i) + column];
     return sum;
@@ -289,7 +289,7 @@ double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double 
 void wy_poses_at(double p[3], double q[4], const wy_samples *poses, double s) {
     double w[WINDOW], base[4], back[4], phi[3] = {0.0, 0.0, 0.0};
     size_t first, nearest;
-    const size_t count = weights(w, &first, &nearest, poses, WY_POSE_COLUMNS, s);
+    const size_t count = window_weights(w, &first, &nearest, poses, WY_POSE_COLUMNS, s);
     wy_quat_normalize(base, poses->values + WY_POSE_COLUMNS * nearest + 4);
     wy_quat_conjugate(back, base);
     for (int k = 0; k < 3; k++)
@@ -317,7 +317,7 @@ wy_status wy_poses_check(const wy_samples *v, double length, wy_error *err) {
         for (int k = 0; k < WY_POSE_COLUMNS; k++)
             if (!isfinite(row[k]))
                 return wy_fail(err, WY_BAD_INPUT,
-                               "row %zu of the poses at the start holds something that is not a number", i + 1);
+                               "row %zu of the poses at the start contains something that is not a number", i + 1);
         if (i > 0 && !(row[0] > row[-WY_POSE_COLUMNS]))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of the poses at the start: s = %g m does not come after %g m",
                            i + 1, row[0], row[-WY_POSE_COLUMNS]);

@@ -1,4 +1,4 @@
-/* What a definition gives along the rod in rows: sections between stations, poses at the start. Internal to src/rod. */
+/* Properties along the rod given in rows: sections between stations, poses at the start. Internal to the library. */
 #ifndef WY_ROD_ALONG_H
 #define WY_ROD_ALONG_H
 
@@ -10,7 +10,7 @@ enum { WY_STATION_COLUMNS = 11, WY_POSE_COLUMNS = 8, WY_BODY_COLUMNS = 5, WY_VEL
 wy_status wy_stations_check(const wy_samples *stations, double length, wy_error *err);
 wy_status wy_poses_check(const wy_samples *poses, double length, wy_error *err);
 
-/* Value at s of a column, on the side of a jump that `side` says: below 0 left, above 0 right, 0 their mean. */
+/* Value at s of a column; at a jump on the left (side < 0), on the right (side > 0), or the mean (0). */
 double wy_stations_at(const wy_samples *stations, int column, double s, int side);
 
 /* The next row after s of stations or taper, m; INFINITY: none. */
@@ -22,13 +22,13 @@ double wy_taper_at(const wy_samples *taper, double s);
 /* Inertias diag(rhoI1, rhoI2, rhoJ, rhoA, rhoA, rhoA) at s; at a jump the mean of both sides. */
 void wy_stations_inertia(double inertia[6], const wy_samples *stations, double s);
 
-/* The rigidities that a piece from a to b has as a whole under a stress that is the same everywhere in it:
+/* The rigidities of a piece from a to b under a uniform stress:
  *   1/K = 1/(b-a) int_a^b ds/K(s)              (docs/math/dynamics.md, "The grid")
- * A jump inside is met exactly. */
+ * Exact for a jump inside. */
 void wy_stations_stiffness(double K[6], const wy_samples *stations, double a, double b);
 
-/* The pose at s of a curve through the rows, of sixth order in their distance: positions by Lagrange's polynomial through
- * the six nearest rows, orientations by the same of their rotation vectors as seen from one of them. */
+/* The pose at s of a curve through the rows, of sixth order in their distance: positions by Lagrange's polynomial
+ * through the six nearest rows, orientations by that of their rotation vectors relative to one of them. */
 void wy_poses_at(double p[3], double q[4], const wy_samples *poses, double s);
 
 /* Value at s of column `column` of rows of `columns` numbers, by the same polynomial. */

@@ -1,9 +1,10 @@
-/* What a rod is: filled in, copied, checked. Every solver starts from here. */
+/* The definition of a rod: filled in, copied, checked. Every solver starts from here. */
 #include <math.h>
 #include <string.h>
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -17,10 +18,10 @@ void wy_rod_definition_init(wy_rod_definition *d) {
 
 /* ---- copies ---- */
 
-static void anchor_ends(wy_rod_definition *d);
+static void anchor_rod_ends(wy_rod_definition *d);
 
-/* The number that a choice was given for `key`, NaN if its table has no such key. */
-static double number_of(const wy_choice *choice, const char *key) {
+/* The number given for `key` of a choice, NaN if its table has no such key. */
+static double choice_number(const wy_choice *choice, const char *key) {
     for (const wy_param *p = choice->entry ? choice->entry->params : NULL; p && p->key; p++)
         if (strcmp(p->key, key) == 0 && p->type == WY_TYPE_REAL)
             return *(const double *)(const void *)((const char *)choice->config + p->offset);
@@ -32,8 +33,8 @@ wy_status wy_samples_copy(wy_samples *v, size_t columns, wy_arena *arena, wy_err
     return wy_params_copy(rows, v, arena, err);
 }
 
-static wy_status fill_in(wy_choice *choice, const wy_catalogue *from, const char *fallback, wy_arena *arena,
-                         wy_error *err) {
+static wy_status fill_in_choice(wy_choice *choice, const wy_catalogue *from, const char *fallback, wy_arena *arena,
+                                wy_error *err) {
     if (!choice->entry)
         choice->entry = wy_catalogue_find(from, fallback);
     return wy_choice_copy(choice, arena, err);
@@ -41,6 +42,7 @@ static wy_status fill_in(wy_choice *choice, const wy_catalogue *from, const char
 
 wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition *from, wy_arena *arena,
                                  const char **part, wy_error *err) {
+    WY_GIVEN(to && from && arena, err);
     static const wy_param loads[] = {{.key = "loads", .type = WY_TYPE_LIST}, {0}};
     static const wy_param actuation[] = {{.key = "actuation", .type = WY_TYPE_LIST}, {0}};
     const char *unused;
@@ -58,7 +60,7 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     if (!s && to->profile.entry) {
         s = wy_section_make(&to->section, &to->profile, err);
-    } else if (!s && to->stations.rows && to->section.EI1 == 0.0) { /* the first station's, for what is scaled by it */
+    } else if (!s && to->stations.rows && to->section.EI1 == 0.0) { /* the first station's, as a scale */
         const double *r = to->stations.values;
         to->section = (wy_section){r[1], r[2], r[3], r[4], r[5], r[6], r[7], r[8], r[9], r[10], to->section.diameter};
     }
@@ -68,14 +70,15 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     if (!s && to->damping.entry)
         s = ((const wy_damping *)(const void *)to->damping.entry)
-                ->viscosity(to->viscosity, to->damping.config, &to->section, number_of(&to->profile, "density"), err);
+                ->viscosity(to->viscosity, to->damping.config, &to->section, choice_number(&to->profile, "density"),
+                            err);
     if (!s) {
         *part = "reference";
-        s = fill_in(&to->reference, &wy_shapes, "straight", arena, err);
+        s = fill_in_choice(&to->reference, &wy_shapes, "straight", arena, err);
     }
     for (int e = 0; e < 2 && !s; e++) {
         *part = e ? "last_end" : "first_end";
-        s = fill_in(&to->ends[e], &wy_ends, e ? "free" : "clamped", arena, err);
+        s = fill_in_choice(&to->ends[e], &wy_ends, e ? "free" : "clamped", arena, err);
     }
     if (!s) {
         *part = "loads";
@@ -95,13 +98,13 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     const wy_shape *shape = s ? NULL : (const wy_shape *)(const void *)to->reference.entry;
     if (shape && (!shape->check || !shape->check(to->reference.config, to->length, err)))
-        anchor_ends(to);
+        anchor_rod_ends(to);
     return s;
 }
 
 /* ---- checks ---- */
 
-static bool finite_run(const double *x, size_t n) {
+static bool all_finite(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isfinite(x[i]))
             return false;
@@ -111,8 +114,8 @@ static bool finite_run(const double *x, size_t n) {
 wy_status wy_rows_check(const wy_samples *v, size_t columns, double length, const char *what, wy_error *err) {
     for (size_t i = 0; i < v->rows; i++) {
         const double *row = v->values + columns * i;
-        if (!finite_run(row, columns))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s holds something that is not a number", i + 1, what);
+        if (!all_finite(row, columns))
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of %s contains something that is not a number", i + 1, what);
         if (i > 0 && !(row[0] > row[-(ptrdiff_t)columns]))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of %s: s = %g m does not come after %g m", i + 1, what, row[0],
                            row[-(ptrdiff_t)columns]);
@@ -123,7 +126,7 @@ wy_status wy_rows_check(const wy_samples *v, size_t columns, double length, cons
     return WY_OK;
 }
 
-static wy_status check_section(const wy_rod_definition *d, const char **part, wy_error *err) {
+static wy_status check_rod_section(const wy_rod_definition *d, const char **part, wy_error *err) {
     *part = "section";
     if (!d->profile.entry && !d->stations.rows && d->section.EI1 == 0.0 && d->section.EA == 0.0)
         return wy_fail(err, WY_BAD_INPUT, "the rod has no section: neither 'section' nor 'stations' is given");
@@ -142,11 +145,11 @@ static wy_status check_section(const wy_rod_definition *d, const char **part, wy
     s = wy_stations_check(&d->stations, d->length, err);
     if (!s && d->stations.rows && d->taper.rows)
         s = wy_fail(err, WY_BAD_INPUT,
-                    "both 'stations' and 'taper' are given: one of them says how the section varies");
+                    "both 'stations' and 'taper' are given: only one of them can define how the section varies");
     return s;
 }
 
-static wy_status check_damping(const wy_rod_definition *d, const char **part, wy_error *err) {
+static wy_status check_rod_damping(const wy_rod_definition *d, const char **part, wy_error *err) {
     *part = "damping";
     for (int i = 0; i < 6; i++)
         if (!(d->viscosity[i] >= 0.0) || !isfinite(d->viscosity[i]))
@@ -160,17 +163,17 @@ static wy_status check_damping(const wy_rod_definition *d, const char **part, wy
     return WY_OK;
 }
 
-/* A law may leave its own size to the section, which must then have one. */
-static wy_status check_size(const wy_rod_definition *d, const wy_choice *load, wy_error *err) {
+/* A load may take its size from the section, which must then have one. */
+static wy_status check_load_size(const wy_rod_definition *d, const wy_choice *load, wy_error *err) {
     static const char *const keys[] = {"diameter", "area"};
     for (int i = 0; i < 2; i++)
         for (const wy_param *p = load->entry->params; p && p->key; p++)
-            if (strcmp(p->key, keys[i]) == 0 && isnan(number_of(load, keys[i])) && !(d->section.diameter > 0.0))
+            if (strcmp(p->key, keys[i]) == 0 && isnan(choice_number(load, keys[i])) && !(d->section.diameter > 0.0))
                 return wy_fail(err, WY_BAD_INPUT, "its '%s' is left out, and the section has no diameter", keys[i]);
     return WY_OK;
 }
 
-static wy_status check_bodies(const wy_rod_definition *d, const char **part, wy_error *err) {
+static wy_status check_rod_bodies(const wy_rod_definition *d, const char **part, wy_error *err) {
     *part = "bodies";
     for (size_t i = 0; i < d->bodies.rows; i++) {
         const double *row = d->bodies.values + WY_BODY_COLUMNS * i;
@@ -202,9 +205,9 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
     *part = "mesh";
     wy_status s = wy_rod_mesh_check(d, err);
     if (!s)
-        s = check_section(d, part, err);
+        s = check_rod_section(d, part, err);
     if (!s)
-        s = check_damping(d, part, err);
+        s = check_rod_damping(d, part, err);
     if (s)
         return s;
     *part = "reference";
@@ -223,11 +226,11 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         if (a->check && (s = a->check(d->actuation.items[i].config, d->length, err)))
             return wy_fail_at(err, s, "actuation %zu, %s", i + 1, a->entry.name);
     }
-    enum { LOOKS = 32 };
-    for (int i = 0; i <= LOOKS && d->actuation.count > 0; i++) { /* driven so far that nothing is left of it? */
+    enum { SAMPLE_POINTS = 32 };
+    for (int i = 0; i <= SAMPLE_POINTS && d->actuation.count > 0; i++) { /* the driven stretch must stay positive */
         double xi[6];
-        const double at = d->length * i / LOOKS;
-        wy_rod_reference_at(xi, d, at, i < LOOKS ? 1 : -1);
+        const double at = d->length * i / SAMPLE_POINTS;
+        wy_rod_reference_at(xi, d, at, i < SAMPLE_POINTS ? 1 : -1);
         if (!(xi[5] > 0.0))
             return wy_fail(
                 err, WY_BAD_INPUT,
@@ -235,21 +238,22 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
                 "is driven too far",
                 xi[5], at);
     }
-    if ((s = check_bodies(d, part, err)))
+    if ((s = check_rod_bodies(d, part, err)))
         return s;
     *part = "loads";
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (load->check && (s = load->check(d->loads.items[i].config, d->length, err)))
             return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
-        if ((s = check_size(d, &d->loads.items[i], err)))
+        if ((s = check_load_size(d, &d->loads.items[i], err)))
             return wy_fail_at(err, s, "load %zu, %s", i + 1, load->entry.name);
     }
-    wy_stance stances[2];
-    return wy_rod_stances(stances, d, part, err);
+    wy_pose_target pose_targets[2];
+    return wy_rod_pose_targets(pose_targets, d, part, err);
 }
 
 wy_status wy_rod_definition_check(const wy_rod_definition *definition, const char **part, wy_error *err) {
+    WY_GIVEN(definition, err);
     const char *unused;
     part = part ? part : &unused;
     wy_rod_definition d;
@@ -262,53 +266,54 @@ wy_status wy_rod_definition_check(const wy_rod_definition *definition, const cha
     return s;
 }
 
-/* ---- where the ends are held ---- */
+/* ---- pose targets of the ends ---- */
 
-static bool known(const double *x, size_t n) {
-    return finite_run(x, n);
+static bool is_known(const double *x, size_t n) {
+    return all_finite(x, n);
 }
 
-static bool left_out(const double *x, size_t n) {
+static bool is_left_out(const double *x, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!isnan(x[i]))
             return false;
     return true;
 }
 
-void wy_rod_hold(wy_hold *hold, const wy_rod_definition *d, int e) {
+void wy_rod_constraint_mask(wy_constraint_mask *mask, const wy_rod_definition *d, int e) {
     static const double space[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
-    hold->components = (end->holds & WY_HOLDS_POSITION ? 7U : 0U) | (end->holds & WY_HOLDS_ROTATION ? 56U : 0U);
-    memcpy(hold->frame, space, sizeof space);
-    if (end->held)
-        end->held(hold, d->ends[e].config);
+    mask->components =
+        (end->constrains & WY_CONSTRAINS_POSITION ? 7U : 0U) | (end->constrains & WY_CONSTRAINS_ROTATION ? 56U : 0U);
+    memcpy(mask->frame, space, sizeof space);
+    if (end->constraint_mask)
+        end->constraint_mask(mask, d->ends[e].config);
 }
 
-unsigned wy_hold_whole(const wy_hold *hold) {
-    return ((hold->components & 7U) == 7U ? WY_HOLDS_POSITION : 0U) |
-           ((hold->components & 56U) == 56U ? WY_HOLDS_ROTATION : 0U);
+unsigned wy_constraint_mask_whole(const wy_constraint_mask *mask) {
+    return ((mask->components & 7U) == 7U ? WY_CONSTRAINS_POSITION : 0U) |
+           ((mask->components & 56U) == 56U ? WY_CONSTRAINS_ROTATION : 0U);
 }
 
-void wy_hold_parts(double displacement[9], double turn[9], const wy_hold *hold) {
+void wy_constraint_mask_projectors(double displacement[9], double turn[9], const wy_constraint_mask *mask) {
     double *const out[2] = {displacement, turn};
     for (int half = 0; half < 2; half++) {
-        const unsigned bits = hold->components >> (3 * half) & 7U;
+        const unsigned bits = mask->components >> (3 * half) & 7U;
         memset(out[half], 0, 9 * sizeof *out[half]);
         for (int k = 0; k < 3 && bits != 7U; k++)
             for (int i = 0; i < 9 && bits & 1U << k; i++)
-                out[half][i] += hold->frame[3 * k + i / 3] * hold->frame[3 * k + i % 3];
+                out[half][i] += mask->frame[3 * k + i / 3] * mask->frame[3 * k + i % 3];
     }
 }
 
-/* Tells an end where the unstressed rod puts it, once. */
-static void anchor_ends(wy_rod_definition *d) {
+/* Gives an end the pose at which the unstressed rod places it, once. */
+static void anchor_rod_ends(wy_rod_definition *d) {
     const wy_end *ends[2] = {(const wy_end *)(const void *)d->ends[0].entry,
                              (const wy_end *)(const void *)d->ends[1].entry};
-    wy_stance at[2];
+    wy_pose_target at[2];
     const char *part;
     wy_error unused;
-    if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_stances(at, d, &part, &unused))
-        return; /* what is wrong is said by the check */
+    if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_pose_targets(at, d, &part, &unused))
+        return; /* the check reports the error */
     double p[3], q[4], D[9];
     const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
     v3_copy(p, at[0].x);
@@ -327,40 +332,40 @@ static void anchor_ends(wy_rod_definition *d) {
         ends[1]->anchor((void *)(size_t)d->ends[1].config, p, q);
 }
 
-wy_status wy_rod_stances(wy_stance out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
-    const unsigned both = WY_HOLDS_POSITION | WY_HOLDS_ROTATION;
+wy_status wy_rod_pose_targets(wy_pose_target out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
+    const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
     const wy_end *ends[2];
     const double length = wy_rod_natural_length(d);
     for (int e = 0; e < 2; e++) {
-        wy_stance *at = &out[e];
-        *at = (wy_stance){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
+        wy_pose_target *at = &out[e];
+        *at = (wy_pose_target){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
         ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
         *part = e ? "last_end" : "first_end";
-        if (ends[e]->place) {
-            wy_hold hold;
-            wy_rod_hold(&hold, d, 0);
-            const wy_stance *first = e && wy_hold_whole(&hold) == both ? &out[0] : NULL;
-            const wy_status s = ends[e]->place(at, d->ends[e].config, first, length, err);
+        if (ends[e]->pose_target) {
+            wy_constraint_mask mask;
+            wy_rod_constraint_mask(&mask, d, 0);
+            const wy_pose_target *first = e && wy_constraint_mask_whole(&mask) == both ? &out[0] : NULL;
+            const wy_status s = ends[e]->pose_target(at, d->ends[e].config, first, length, err);
             if (s)
                 return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
         }
-        if ((!known(at->x, 3) && !left_out(at->x, 3)) || (!known(at->q, 4) && !left_out(at->q, 4)))
+        if ((!is_known(at->x, 3) && !is_left_out(at->x, 3)) || (!is_known(at->q, 4) && !is_left_out(at->q, 4)))
             return wy_fail(err, WY_NOT_FINITE,
                            "end at s = %g m: its position or orientation has a number that is not finite",
                            e ? d->length : 0.0);
         if (!isfinite(at->twist))
             return wy_fail(err, WY_NOT_FINITE, "end at s = %g m: its twist is %g rad, expected a number",
                            e ? d->length : 0.0, at->twist);
-        if (known(at->q, 4) && v3_dot(at->q, at->q) + at->q[3] * at->q[3] == 0.0)
+        if (is_known(at->q, 4) && v3_dot(at->q, at->q) + at->q[3] * at->q[3] == 0.0)
             return wy_fail(err, WY_BAD_INPUT, "end at s = %g m: its orientation is the zero quaternion",
                            e ? d->length : 0.0);
-        if (e == 0) { /* the first end says where the rod is, or the start does */
-            if (!known(at->x, 3))
+        if (e == 0) { /* the pose of the rod is given by the first end, or by the start */
+            if (!is_known(at->x, 3))
                 v3_copy(at->x, d->position);
-            if (!known(at->q, 4))
+            if (!is_known(at->q, 4))
                 memcpy(at->q, d->orientation, sizeof at->q);
             if (at->q[0] == 0.0 && at->q[1] == 0.0 && at->q[2] == 0.0 && at->q[3] == 0.0)
-                at->q[0] = 1.0; /* a start that says nothing */
+                at->q[0] = 1.0; /* a start without an orientation */
         }
     }
     return WY_OK;

@@ -1,11 +1,11 @@
-/* Where the elements of a mesh meet between two places. docs/math/motion.md, "Graded meshes" and "Jumps".
+/* Element boundaries of a mesh between two points. docs/math/motion.md, "Graded meshes" and "Jumps".
  *
- * Rows (s, size) say how long an element is there, relative to others; linear in between, held outside. With
+ * Rows (s, size) give the relative length of an element there; linear in between, constant outside. With
  *
  *   F(s) = int_0^s ds / size(s)
  *
- * the j-th of n joints between a and b is where F = F(a) + j/n (F(b) - F(a)): neighbouring elements grow by about the slope of
- * `size`, a mesh of 2 n elements halves those of n, and one of n/2 joins them in pairs. */
+ * the j-th of n boundaries between a and b is where F = F(a) + j/n (F(b) - F(a)): neighbouring elements grow by about
+ * the slope of `size`, a mesh of 2 n elements halves those of n, and one of n/2 joins them in pairs. */
 #include <math.h>
 
 #include "math/elementary.h"
@@ -16,7 +16,7 @@ typedef struct piece {
     double from, until, a, b;
 } piece;
 
-static piece piece_of(const wy_rod_definition *d, size_t i) {
+static piece mesh_piece(const wy_rod_definition *d, size_t i) {
     const wy_samples *m = &d->mesh;
     const double *before = m->values + 2 * (i > 0 ? i - 1 : 0),
                  *after = m->values + 2 * (i < m->rows ? i : m->rows - 1);
@@ -26,13 +26,13 @@ static piece piece_of(const wy_rod_definition *d, size_t i) {
                    .b = after[1]};
 }
 
-/* F of a whole piece; and how far into it F has grown by f. */
-static double measure(const piece *p) {
-    const double x = (p->b - p->a) / p->a, way = (p->until - p->from) / p->a;
-    return fabs(x) < 1e-9 ? way : way * wy_log(1.0 + x) / x;
+/* F of a whole piece; and the distance into it at which F has grown by f. */
+static double piece_measure(const piece *p) {
+    const double x = (p->b - p->a) / p->a, uniform = (p->until - p->from) / p->a;
+    return fabs(x) < 1e-9 ? uniform : uniform * wy_log(1.0 + x) / x;
 }
 
-static double way_to(const piece *p, double f) {
+static double distance_into_piece(const piece *p, double f) {
     const double all = p->until - p->from, x = (p->b - p->a) / p->a;
     if (!(all > 0.0))
         return 0.0;
@@ -55,54 +55,54 @@ wy_status wy_rod_mesh_check(const wy_rod_definition *d, wy_error *err) {
     return s;
 }
 
-static double measure_all(const wy_rod_definition *d) {
+static double whole_measure(const wy_rod_definition *d) {
     double all = 0.0;
     for (size_t i = 0; i <= d->mesh.rows; i++) {
-        const piece p = piece_of(d, i);
-        all += measure(&p);
+        const piece p = mesh_piece(d, i);
+        all += piece_measure(&p);
     }
     return all;
 }
 
-static double place_of(const wy_rod_definition *d, double share) {
-    double f = measure_all(d) * share;
+static double position_of_fraction(const wy_rod_definition *d, double fraction) {
+    double f = whole_measure(d) * fraction;
     for (size_t i = 0; i < d->mesh.rows; i++) {
-        const piece p = piece_of(d, i);
-        const double own = measure(&p);
-        if (f <= own)
-            return fmin(p.until, p.from + way_to(&p, f));
-        f -= own;
+        const piece p = mesh_piece(d, i);
+        const double whole = piece_measure(&p);
+        if (f <= whole)
+            return fmin(p.until, p.from + distance_into_piece(&p, f));
+        f -= whole;
     }
-    const piece last = piece_of(d, d->mesh.rows);
-    return fmin(d->length, last.from + way_to(&last, f));
+    const piece last = mesh_piece(d, d->mesh.rows);
+    return fmin(d->length, last.from + distance_into_piece(&last, f));
 }
 
-static double share_before(const wy_rod_definition *d, double s) {
+static double fraction_before(const wy_rod_definition *d, double s) {
     double f = 0.0;
     for (size_t i = 0; i <= d->mesh.rows; i++) {
-        piece p = piece_of(d, i);
+        piece p = mesh_piece(d, i);
         if (s < p.until && p.until > p.from) {
             p.b = p.a + (p.b - p.a) * (fmax(s, p.from) - p.from) / (p.until - p.from);
             p.until = fmax(s, p.from);
         }
-        f += measure(&p);
+        f += piece_measure(&p);
     }
-    return f / measure_all(d);
+    return f / whole_measure(d);
 }
 
 size_t wy_rod_mesh_count(const wy_rod_definition *d, double from, double until, double elements, double up) {
-    const double share = d->mesh.rows > 1 ? share_before(d, until) - share_before(d, from)
-                                          : (until == d->length ? 1.0 : until / d->length) - from / d->length,
-                 count = floor(elements * share + up);
+    const double fraction = d->mesh.rows > 1 ? fraction_before(d, until) - fraction_before(d, from)
+                                             : (until == d->length ? 1.0 : until / d->length) - from / d->length,
+                 count = floor(elements * fraction + up);
     return count < 1.0 ? 1 : (size_t)count;
 }
 
-double wy_rod_mesh_joint(const wy_rod_definition *d, double from, double until, size_t j, size_t count) {
+double wy_rod_mesh_boundary(const wy_rod_definition *d, double from, double until, size_t j, size_t count) {
     const double t = (double)j / (double)count;
     if (j == 0 || j >= count)
         return j ? until : from;
     if (d->mesh.rows < 2)
         return from + (until - from) * t;
-    const double a = share_before(d, from), b = share_before(d, until);
-    return place_of(d, a + t * (b - a));
+    const double a = fraction_before(d, from), b = fraction_before(d, until);
+    return position_of_fraction(d, a + t * (b - a));
 }

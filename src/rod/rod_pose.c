@@ -10,7 +10,7 @@
 #include "rod/rod_definition.h"
 
 /* Coefficients of the exponential: (1 - cos x)/x^2 and (x - sin x)/x^3. */
-static void coefficients(double *A, double *B, double x2) {
+static void exponential_coefficients(double *A, double *B, double x2) {
     if (x2 < 1e-2) { /* six terms: 1e-2^6/14! */
         *A = 0.5 - x2 / 24.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0 * (1.0 - x2 / 90.0)));
         *B = (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0 * (1.0 - x2 / 110.0)))) / 6.0;
@@ -25,7 +25,7 @@ void wy_pose_exp(double p[3], double D[9], const double xi[6], double h) {
     double phi[3], v[3], a[3], b[3], A, B, q[4], d[9];
     v3_scale(phi, h, xi);
     v3_scale(v, h, xi + 3);
-    coefficients(&A, &B, v3_dot(phi, phi));
+    exponential_coefficients(&A, &B, v3_dot(phi, phi));
     v3_cross(a, phi, v);
     v3_cross(b, phi, a);
     for (int i = 0; i < 3; i++)

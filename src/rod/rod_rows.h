@@ -4,7 +4,7 @@
 
 #include "rod/rod_definition.h"
 
-/* The columns after the first at s, held outside. */
+/* The columns after the first at s; constant outside the rows. */
 static inline void wy_rows_linear(double *out, const wy_samples *rows, size_t columns, double s) {
     size_t low = 0;
     while (low + 1 < rows->rows && rows->values[columns * (low + 1)] <= s)

@@ -1,9 +1,10 @@
-/* Where a rod begins: copied, checked, and a stored state as poses. */
+/* The start of a rod: copied, checked, and a stored state as poses. */
 #include <math.h>
 #include <string.h>
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
@@ -14,13 +15,13 @@ bool wy_rod_start_says_where(const wy_rod_start *start) {
     return start->shape.entry || start->poses.rows || start->states.rows;
 }
 
-/* The last section of a rod that is laid out along a shape from its first one. */
+/* The pose of the last section of a rod with a given shape from its first section. */
 static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition *d, const wy_choice *shape,
                               wy_error *err) {
     enum { STEPS = 400 };
-    wy_stance at[2];
+    wy_pose_target at[2];
     const char *part;
-    const wy_status s = wy_rod_stances(at, d, &part, err);
+    const wy_status s = wy_rod_pose_targets(at, d, &part, err);
     if (s)
         return s;
     const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
@@ -38,7 +39,8 @@ static wy_status end_of_shape(double x[3], double q[4], const wy_rod_definition 
     return WY_OK;
 }
 
-wy_status wy_rod_start_place(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
+wy_status wy_rod_start_set_ends(wy_rod_definition *d, const wy_rod_start *start, wy_error *err) {
+    WY_GIVEN(d && start, err);
     const wy_samples *rows = start->states.rows ? &start->states : &start->poses;
     const size_t width = start->states.rows ? STATE : WY_POSE_COLUMNS, x = start->states.rows ? STATE_X : 1,
                  q = start->states.rows ? STATE_Q : 4;
@@ -68,7 +70,7 @@ wy_status wy_rod_states_check(const wy_samples *v, double length, wy_error *err)
     if (v->rows == 0)
         return WY_OK;
     if (v->rows == 1)
-        return wy_fail(err, WY_BAD_INPUT, "one row says nothing of a shape: expected at least two");
+        return wy_fail(err, WY_BAD_INPUT, "one row does not define a shape: expected at least two");
     for (size_t i = 0; i < v->rows; i++) {
         const double *row = v->values + STATE * i;
         double q = 0.0;
@@ -80,7 +82,7 @@ wy_status wy_rod_states_check(const wy_samples *v, double length, wy_error *err)
         if (!(q > 0.0))
             return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: the quaternion is zero", i + 1);
         if (i > 0 && !(row[0] > row[-STATE]))
-            return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: s = %g does not go on from %g", i + 1, row[0],
+            return wy_fail(err, WY_BAD_INPUT, "row %zu of the states: s = %g does not come after %g", i + 1, row[0],
                            row[-STATE]);
     }
     const double first = v->values[0], last = v->values[STATE * (v->rows - 1)];
@@ -96,8 +98,7 @@ wy_status wy_rod_start_check(const wy_rod_start *start, double length, wy_error 
     for (int i = 0; i < 3; i++)
         for (int j = i + 1; j < 3; j++)
             if (said[i] && said[j])
-                return wy_fail(err, WY_BAD_INPUT, "%s and %s at the start: one of them says where the rod is", said[i],
-                               said[j]);
+                return wy_fail(err, WY_BAD_INPUT, "%s and %s at the start: give only one of them", said[i], said[j]);
     wy_status s = wy_poses_check(&start->poses, length, err);
     if (!s)
         s = wy_rod_states_check(&start->states, length, err);

@@ -1,9 +1,12 @@
-/* Cross-sections in numbers: made from a shape, checked. The shapes are in sections/. */
+/* Rigidities and inertias of cross-sections: computed from a shape, checked. The shapes are in sections/. */
 #include <withy/section.h>
 
 #include <math.h>
 
+#include "base/given.h"
+
 wy_status wy_section_check(const wy_section *c, wy_error *err) {
+    WY_GIVEN(c, err);
     const struct {
         const char *name;
         double value;
@@ -35,6 +38,7 @@ void wy_section_diagonals(double K[6], double inertia[6], const wy_section *c) {
 }
 
 wy_status wy_section_make(wy_section *section, const wy_choice *shape, wy_error *err) {
+    WY_GIVEN(section && shape, err);
     *section = (wy_section){0};
     if (!shape || !shape->entry)
         return wy_fail(err, WY_BAD_INPUT, "no section given");

@@ -1,4 +1,4 @@
-/* How near a rod comes to itself. docs/math/statics.md, 5.7. */
+/* Distance of a rod from itself. docs/math/statics.md, 5.7. */
 #include "rod/self_distance.h"
 
 #include <math.h>
@@ -25,37 +25,37 @@ double wy_segment_distance2(const double *p0, const double *p1, const double *q0
     return v3_dot(gap, gap);
 }
 
-/* round: arc length from the first point along the rod and through the joint of its ends back to it; infinite where
- * they do not meet */
+/* round: arc length from the first point along the rod and across the gap of its ends back to it; infinite if they do
+ * not meet */
 typedef struct curve {
     const double *x, *s;
     size_t stride, count;
     double round;
 } curve;
 
-static const double *point(const curve *c, size_t i) {
+static const double *curve_point(const curve *c, size_t i) {
     return c->x + i * c->stride;
 }
 
-static double distance2(const curve *c, size_t i, size_t j) {
+static double squared_point_distance(const curve *c, size_t i, size_t j) {
     double d[3];
-    v3_sub(d, point(c, i), point(c, j));
+    v3_sub(d, curve_point(c, i), curve_point(c, j));
     return v3_dot(d, d);
 }
 
-/* Along the rod, or through the joint where its ends meet. */
-static double arc(const curve *c, double from, double to) {
+/* Along the rod, or across the gap where its ends meet. */
+static double arc_between(const curve *c, double from, double to) {
     return fmin(to - from, c->round - (to - from));
 }
 
-/* The ends face each other where their tangents agree to 18 degrees and the first is ahead of the last by less than
- * a diameter, aside by less than half of one. */
-static double round_of(const curve *c, double diameter) {
+/* The ends face each other if their tangents agree to 18 degrees and the first is ahead of the last by less than a
+ * diameter, aside by less than half of one. */
+static double closed_arc_length(const curve *c, double diameter) {
     double first[3], last[3], gap[3];
     const size_t n = c->count;
-    v3_sub(first, point(c, 1), point(c, 0));
-    v3_sub(last, point(c, n - 1), point(c, n - 2));
-    v3_sub(gap, point(c, 0), point(c, n - 1));
+    v3_sub(first, curve_point(c, 1), curve_point(c, 0));
+    v3_sub(last, curve_point(c, n - 1), curve_point(c, n - 2));
+    v3_sub(gap, curve_point(c, 0), curve_point(c, n - 1));
     const double size = v3_norm(last), along = v3_dot(gap, last) / size, aside2 = v3_dot(gap, gap) - along * along;
     const bool face = v3_dot(first, last) > 0.95 * size * v3_norm(first) && along < diameter &&
                       along > -1e-3 * diameter && aside2 < 0.25 * diameter * diameter;
@@ -63,17 +63,17 @@ static double round_of(const curve *c, double diameter) {
 }
 
 /* No neighbouring pair of points is nearer. Next to the diagonal, where the distance is |s2 - s1|, one always is. */
-static bool is_valley(const curve *c, size_t i, size_t j, double d2) {
+static bool is_local_minimum(const curve *c, size_t i, size_t j, double d2) {
     for (size_t a = i ? i - 1 : 0; a <= i + 1; a++)
         for (size_t b = j - 1; b <= j + 1 && b < c->count; b++)
-            if (a < b && distance2(c, a, b) < d2)
+            if (a < b && squared_point_distance(c, a, b) < d2)
                 return false;
     return true;
 }
 
 /* A part that bends as sharply as it can (radius half a diameter) is a diameter away from itself after pi/2
- * diameters of arc: nearer pairs are neighbours. Beyond, valleys of the distance between points are places where the
- * rod comes near itself; they are refined on the segments beside them. */
+ * diameters of arc: nearer pairs are neighbours. Beyond, minima of the distance between points are self-approaches;
+ * they are refined on the adjacent segments. */
 bool wy_self_distance(double *distance, double at[2], const double *x, size_t stride, const double *s, size_t count,
                       double diameter) {
     const double apart = 1.5707963267948966 * diameter;
@@ -82,19 +82,20 @@ bool wy_self_distance(double *distance, double at[2], const double *x, size_t st
     if (count < 3)
         return false;
     curve c = {.x = x, .s = s, .stride = stride, .count = count};
-    c.round = round_of(&c, diameter);
+    c.round = closed_arc_length(&c, diameter);
     for (size_t i = 0; i + 2 < count; i++)
         for (size_t j = i + 2; j < count; j++) {
-            const double d2 = distance2(&c, i, j), near = *distance + (s[i + 1] - s[i]) + (s[j] - s[j - 1]);
-            if (arc(&c, s[i], s[j]) < apart || d2 >= near * near || !is_valley(&c, i, j, d2))
+            const double d2 = squared_point_distance(&c, i, j),
+                         near = *distance + (s[i + 1] - s[i]) + (s[j] - s[j - 1]);
+            if (arc_between(&c, s[i], s[j]) < apart || d2 >= near * near || !is_local_minimum(&c, i, j, d2))
                 continue;
             for (size_t a = i ? i - 1 : 0; a <= i; a++)
                 for (size_t b = j - 1; b <= j && b + 1 < count; b++) {
                     double t, u;
                     if (b <= a + 1)
                         continue;
-                    const double here = sqrt(
-                        wy_segment_distance2(point(&c, a), point(&c, a + 1), point(&c, b), point(&c, b + 1), &t, &u));
+                    const double here = sqrt(wy_segment_distance2(curve_point(&c, a), curve_point(&c, a + 1),
+                                                                  curve_point(&c, b), curve_point(&c, b + 1), &t, &u));
                     if (here < *distance) {
                         *distance = here;
                         at[0] = s[a] + t * (s[a + 1] - s[a]);

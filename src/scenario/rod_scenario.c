@@ -8,9 +8,11 @@
 
 #include <withy/scenario.h>
 
+#include "base/given.h"
+
 typedef struct text {
     char *at;
-    size_t length, room;
+    size_t length, capacity;
     bool full; /* no memory */
 } text;
 
@@ -18,15 +20,15 @@ static void add(text *t, const char *words) {
     const size_t n = strlen(words);
     if (t->full)
         return;
-    if (t->length + n + 1 > t->room) {
-        const size_t room = 2 * (t->room + n + 256);
-        char *more = realloc(t->at, room);
+    if (t->length + n + 1 > t->capacity) {
+        const size_t capacity = 2 * (t->capacity + n + 256);
+        char *more = realloc(t->at, capacity);
         if (!more) {
             t->full = true;
             return;
         }
         t->at = more;
-        t->room = room;
+        t->capacity = capacity;
     }
     memcpy(t->at + t->length, words, n + 1);
     t->length += n;
@@ -261,6 +263,7 @@ static void add_start(text *t, const wy_motion_definition *moving) {
 
 wy_status wy_motion_scenario_text(char **out, const char *title, const wy_motion_definition *moving,
                                   const wy_motion_plan *plan, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(out && moving && plan && arena, err);
     const wy_rod_definition *d = &moving->rod;
     text t = {0};
     char buffer[64];

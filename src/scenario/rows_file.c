@@ -53,6 +53,11 @@ static wy_status read_line(double *row, char *line, size_t number, const char *p
 
 static wy_status read_lines(wy_samples *rows, char *text, size_t length, const char *path, const wy_param *param,
                             wy_arena *arena, wy_error *err) {
+    static const char mark[] = "\xef\xbb\xbf"; /* a byte-order mark, which spreadsheets put before UTF-8 */
+    if (strncmp(text, mark, 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
     if (memchr(text, 0, length))
         return wy_fail(err, WY_BAD_INPUT, "'%.300s' is no text: a zero byte", path);
     size_t lines = 1; /* at most so many rows; each number takes two bytes of the text at least */

@@ -6,12 +6,13 @@
 
 #include <withy/scenario.h>
 
+#include "base/given.h"
 #include "scenario/rows_file.h"
 #include "scenario/scenario_reader.h"
 #include "scenario/text_file.h"
 #include "scenario/yaml.h"
 
-enum { MOST_COMPLAINTS = 20 };
+enum { MOST_ERRORS = 20, MOST_CHOICES = 20000 };
 
 typedef struct reader {
     wy_scenario *scenario;
@@ -19,7 +20,8 @@ typedef struct reader {
     const wy_catalogue *kinds;
     const char *name; /* of the scenario: files of rows are looked for beside it */
     char path[400];   /* of the value that is being read, as --set would say it */
-    int complaints;
+    int error_count;
+    size_t choices; /* read so far */
     bool out_of_memory;
     wy_error *err;
 } reader;
@@ -40,13 +42,13 @@ const wy_param wy_scenario_params[] = {
      .doc = "What to run; decides which other keys there are.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_kinds},
-    {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .fallback = ""},
+    {.key = "title", .doc = "A title for plots and listings.", .type = WY_TYPE_TEXT, .default_text = ""},
     {0},
 };
 
 /* One complaint about a node: told to the caller, and kept if it is the first. */
-static void complain(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
-static void complain(reader *r, const wy_node *node, const char *format, ...) {
+static void report_node_error(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
+static void report_node_error(reader *r, const wy_node *node, const char *format, ...) {
     char what[WY_ERROR_TEXT], text[WY_ERROR_TEXT + 256];
     va_list args;
     va_start(args, format);
@@ -56,10 +58,10 @@ static void complain(reader *r, const wy_node *node, const char *format, ...) {
         snprintf(text, sizeof text, "%s:%d:%d: %s", node->source, node->line, node->column, what);
     else
         snprintf(text, sizeof text, "%s: %s", node->source, what);
-    if (r->complaints++ == 0)
+    if (r->error_count++ == 0)
         wy_fail(r->err, WY_BAD_INPUT, "%s", text);
-    if (r->complaints <= MOST_COMPLAINTS && r->options && r->options->complain)
-        r->options->complain(r->options->context, text);
+    if (r->error_count <= MOST_ERRORS && r->options && r->options->report_error)
+        r->options->report_error(r->options->context, text);
 }
 
 static void *take(reader *r, size_t size) {
@@ -77,9 +79,9 @@ static void not_that(reader *r, const wy_param *p, const wy_node *node) {
     char words[320];
     wy_param_expects(p, words, sizeof words);
     if (node->type == WY_NODE_SCALAR)
-        complain(r, node, "'%s' is '%.60s', expected %s", p->key, node->text, words);
+        report_node_error(r, node, "'%s' is '%.60s', expected %s", p->key, node->text, words);
     else
-        complain(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
+        report_node_error(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
 }
 
 static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
@@ -93,17 +95,17 @@ static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void 
         not_that(r, p, node);
     } else if (number && !node->plain) {
         char words[320];
-        complain(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
-                 wy_param_expects(p, words, sizeof words));
+        report_node_error(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
+                          wy_param_expects(p, words, sizeof words));
     } else if (!*node->text && p->type != WY_TYPE_TEXT) {
         char words[320];
-        complain(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
+        report_node_error(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
     } else {
         const wy_status s = wy_param_parse(p, node->text, where, r->scenario->arena, &why);
         if (s == WY_NO_MEMORY)
             r->out_of_memory = true;
         else if (s)
-            complain(r, node, "%s", why.text);
+            report_node_error(r, node, "%s", why.text);
     }
 }
 
@@ -115,8 +117,8 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
     }
     if (node->count != count) {
         char words[320];
-        complain(r, node, "'%s' has %zu entries, expected %s", p->key, node->count,
-                 wy_param_expects(p, words, sizeof words));
+        report_node_error(r, node, "'%s' has %zu entries, expected %s", p->key, node->count,
+                          wy_param_expects(p, words, sizeof words));
         return;
     }
     wy_param one = *p;
@@ -125,26 +127,38 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
         read_scalar(r, &one, node->items[i], &values[i]);
 }
 
-/* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the file again. */
+/* One override more; `set` stays as it is. */
+static void add_override(reader *r, const char *set) {
+    wy_overrides *o = &r->scenario->overrides;
+    const char **items = take(r, (o->count + 1) * sizeof *items);
+    if (!items)
+        return;
+    for (size_t i = 0; i < o->count; i++)
+        items[i] = o->items[i];
+    items[o->count] = set;
+    *o = (wy_overrides){o->count + 1, items};
+}
+
+/* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the
+ * file again. */
 static void keep_rows(reader *r, const wy_samples *samples, size_t columns) {
     if (strlen(r->path) + 1 >= sizeof r->path) {
         r->out_of_memory = true; /* nobody nests so deep */
         return;
     }
-    const char *before = r->scenario->overrides;
-    const size_t there = strlen(before), numbers = samples->rows * columns;
-    char *all = take(r, there + strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = all;
-    if (!all)
+    const size_t numbers = samples->rows * columns;
+    char *set = take(r, strlen(r->path) + 28 * numbers + 4 * samples->rows + 8), *at = set;
+    if (!set)
         return;
-    at += sprintf(at, "%s%s=[", before, r->path);
+    at += sprintf(at, "%s=[", r->path);
     for (size_t i = 0; i < numbers; i++) {
         char number[32];
         const bool opens = columns > 1 && i % columns == 0, closes = columns > 1 && (i + 1) % columns == 0;
         at += sprintf(at, "%s%s%s%s", i ? ", " : "", opens ? "[" : "", wy_number_text(number, samples->values[i]),
                       closes ? "]" : "");
     }
-    strcpy(at, "]\n");
-    r->scenario->overrides = all;
+    strcpy(at, "]");
+    add_override(r, set);
 }
 
 /* `values: gust.csv` */
@@ -155,7 +169,8 @@ static bool names_a_file(const wy_node *node) {
 
 static void read_rows(reader *r, const wy_param *p, const wy_node *node, wy_samples *samples) {
     if (!r->options || !r->options->files) {
-        complain(r, node, "'%s' names the file '%.200s': here the rows themselves are expected", p->key, node->text);
+        report_node_error(r, node, "'%s' names the file '%.200s': here the rows themselves are expected", p->key,
+                          node->text);
         return;
     }
     const char *slash = *node->text == '/' ? NULL : strrchr(r->name, '/');
@@ -167,7 +182,7 @@ static void read_rows(reader *r, const wy_param *p, const wy_node *node, wy_samp
     if (s == WY_NO_MEMORY)
         r->out_of_memory = true;
     else if (s)
-        complain(r, node, "'%s': %s", p->key, why.text);
+        report_node_error(r, node, "'%s': %s", p->key, why.text);
     else
         keep_rows(r, samples, p->count);
 }
@@ -198,6 +213,11 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
         not_that(r, p, node);
         return;
     }
+    if (++r->choices > MOST_CHOICES) {
+        if (r->choices == MOST_CHOICES + 1)
+            report_node_error(r, node, "'%s': more than %d entries with a name in one scenario", p->key, MOST_CHOICES);
+        return;
+    }
     const wy_node only_name = {
         .type = WY_NODE_MAPPING, .source = node->source, .line = node->line, .column = node->column};
     const bool bare = node->type == WY_NODE_SCALAR;
@@ -205,10 +225,10 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
     wy_choice made = {0};
     if (bare || at < node->count) {
         read_scalar(r, p, bare ? node : node->items[at], &made);
-    } else if (p->fallback && *p->fallback) {
-        made.entry = wy_catalogue_find(p->from, p->fallback);
+    } else if (p->default_text && *p->default_text) {
+        made.entry = wy_catalogue_find(p->from, p->default_text);
     } else {
-        complain(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
+        report_node_error(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
     }
     if (!made.entry)
         return;
@@ -233,8 +253,8 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
         return;
     wy_param one = *p;
     one.type = WY_TYPE_CHOICE;
-    one.fallback = NULL; /* an entry of a list has no default name */
-    for (size_t i = 0; i < node->count; i++) {
+    one.default_text = NULL; /* an entry of a list has no default name */
+    for (size_t i = 0; i < node->count && r->choices <= MOST_CHOICES && r->error_count <= MOST_ERRORS; i++) {
         char number[24];
         snprintf(number, sizeof number, "%zu", i);
         const size_t outside = enter(r, number);
@@ -278,7 +298,7 @@ static size_t keys_of(char *known, size_t size, const wy_param *params) {
 static void unknown_key(reader *r, const wy_param *params, const wy_param *also, const wy_node *key, const char *what) {
     const char *now = wy_param_renamed(params, key->text);
     if (now) {
-        complain(r, key, "'%.60s' %s", key->text, now);
+        report_node_error(r, key, "'%.60s' %s", key->text, now);
         return;
     }
     wy_nearest nearest = {.wanted = key->text};
@@ -289,11 +309,11 @@ static void unknown_key(reader *r, const wy_param *params, const wy_param *also,
     for (const wy_param *p = also; p && p->key; p++)
         wy_nearest_offer(&nearest, p->key);
     if (nearest.best)
-        complain(r, key, "unknown key '%.60s' in %s; did you mean '%s'?", key->text, what, nearest.best);
+        report_node_error(r, key, "unknown key '%.60s' in %s; did you mean '%s'?", key->text, what, nearest.best);
     else if (n)
-        complain(r, key, "unknown key '%.60s' in %s, expected one of %s", key->text, what, known);
+        report_node_error(r, key, "unknown key '%.60s' in %s, expected one of %s", key->text, what, known);
     else
-        complain(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
+        report_node_error(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
 }
 
 /* Reads a mapping by its table. `also` is a table of keys that somebody else has read. */
@@ -307,17 +327,18 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
     if (node->type != WY_NODE_MAPPING) {
         char known[500];
         if (keys_of(known, sizeof known, params))
-            complain(r, node, "'%s' is %s, expected a mapping with keys among %s", what, node_words(node), known);
+            report_node_error(r, node, "'%s' is %s, expected a mapping with keys among %s", what, node_words(node),
+                              known);
         else
-            complain(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
+            report_node_error(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
         return;
     }
-    for (size_t i = 0; i < node->count; i++) {
+    for (size_t i = 0; i < node->count && r->error_count <= MOST_ERRORS; i++) {
         const wy_node *key = node->keys[i];
         const size_t first = wy_node_find(node, key->text);
         const wy_param *p = find_param(params, key->text);
         if (first < i)
-            complain(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
+            report_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
         else if (p) {
             const size_t outside = enter(r, key->text);
             read_value(r, p, node->items[i], (char *)config + p->offset);
@@ -326,20 +347,21 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
             unknown_key(r, params, also, key, what);
     }
     for (const wy_param *p = params; p->key; p++)
-        if (!p->fallback && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
+        if (!p->default_text && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
             char words[320];
-            complain(r, node, "%s: '%s' is missing, expected %s", what, p->key,
-                     wy_param_expects(p, words, sizeof words));
+            report_node_error(r, node, "%s: '%s' is missing, expected %s", what, p->key,
+                              wy_param_expects(p, words, sizeof words));
         }
     /* a group with values that must be given, left out as a whole */
     for (const wy_param *p = params; p->key; p++)
         if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
             for (const wy_param *q = p->group; q->key; q++)
-                if (!q->fallback)
-                    complain(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
+                if (!q->default_text)
+                    report_node_error(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
 }
 
-/* ---- --set key.path=value -------------------------------------------------------------------------------------------- */
+/* ---- --set key.path=value
+ * -------------------------------------------------------------------------------------------- */
 
 static wy_node *text_node(reader *r, const char *source, const char *text, size_t length) {
     wy_node *node = wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0);
@@ -353,14 +375,15 @@ static wy_node *text_node(reader *r, const char *source, const char *text, size_
     return node;
 }
 
-/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after a complaint. */
+/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after a
+ * complaint. */
 static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const char *word, size_t length) {
     if (node->type == WY_NODE_SEQUENCE) {
         char *end;
         const unsigned long i = strtoul(word, &end, 10);
         if (end != word + length || i >= node->count) {
-            complain(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word,
-                     node->count);
+            report_node_error(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word,
+                              node->count);
             return NULL;
         }
         return &node->items[i];
@@ -380,17 +403,17 @@ static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const c
 }
 
 /* `method: rk4` becomes `method: {name: rk4}` when a path goes through it. */
-static bool open_up(reader *r, wy_node **place) {
-    if ((*place)->type != WY_NODE_SCALAR)
+static bool open_up(reader *r, wy_node **position) {
+    if ((*position)->type != WY_NODE_SCALAR)
         return true;
-    wy_node *mapping =
-        wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*place)->source, (*place)->line, (*place)->column);
-    wy_node *key = text_node(r, (*place)->source, "name", 4);
-    if (!mapping || !key || !wy_node_add(mapping, r->scenario->arena, key, *place)) {
+    wy_node *mapping = wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*position)->source, (*position)->line,
+                                      (*position)->column);
+    wy_node *key = text_node(r, (*position)->source, "name", 4);
+    if (!mapping || !key || !wy_node_add(mapping, r->scenario->arena, key, *position)) {
         r->out_of_memory = true;
         return false;
     }
-    *place = mapping;
+    *position = mapping;
     return true;
 }
 
@@ -407,7 +430,7 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
         return;
     }
     if (!equals || length == 0) {
-        complain(r, blame, "expected key.path=value");
+        report_node_error(r, blame, "expected key.path=value");
         return;
     }
     wy_node *value;
@@ -415,21 +438,25 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
     if (s == WY_NO_MEMORY)
         r->out_of_memory = true;
-    else if (s)
-        complain(r, blame, "the value is not valid YAML");
+    else if (s) {
+        const char *reason = why.text + strlen(source); /* ":line:column: what is wrong" */
+        reason += strspn(reason, ":0123456789 ");
+        report_node_error(r, blame, "%s",
+                          strncmp(reason, "not valid", 9) == 0 ? "the value is not valid YAML" : reason);
+    }
     if (s)
         return;
-    wy_node **place = root;
+    wy_node **position = root;
     for (const char *word = set; word <= equals;) {
         const size_t n = strcspn(word, ".=");
         if (n == 0) {
-            complain(r, blame, "an empty word in the path");
+            report_node_error(r, blame, "an empty word in the path");
             return;
         }
-        if (!open_up(r, place))
+        if (!open_up(r, position))
             return;
-        place = descend(r, *place, blame, word, n);
-        if (!place)
+        position = descend(r, *position, blame, word, n);
+        if (!position)
             return;
         word += n + 1;
     }
@@ -439,26 +466,26 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     value->line = 0; /* complaints about it name the override, not a line */
     for (size_t i = 0; i < value->count; i++)
         value->items[i]->line = 0;
-    *place = value;
+    *position = value;
 }
 
-static const char *join_overrides(reader *r) {
+static void copy_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
-    size_t length = 0, at = 0;
-    for (size_t i = 0; o && i < o->set_count; i++)
-        length += strlen(o->set[i]) + 1;
-    char *text = take(r, length + 1);
-    for (size_t i = 0; text && o && i < o->set_count; i++)
-        at += (size_t)sprintf(text + at, "%s\n", o->set[i]);
-    return text;
+    const size_t count = o ? o->set_count : 0;
+    const char **items = count ? take(r, count * sizeof *items) : NULL;
+    for (size_t i = 0; i < count && items; i++)
+        if (!(items[i] = wy_arena_text(r->scenario->arena, o->set[i], strlen(o->set[i]))))
+            r->out_of_memory = true;
+    r->scenario->overrides = (wy_overrides){count, items};
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------------- */
+/* ---- the whole
+ * -------------------------------------------------------------------------------------------------------- */
 
 static void read_root(reader *r, const wy_node *root) {
     wy_scenario *s = r->scenario;
     if (root->type != WY_NODE_MAPPING) {
-        complain(r, root, "a scenario is a mapping of keys to values, and this is %s", node_words(root));
+        report_node_error(r, root, "a scenario is a mapping of keys to values, and this is %s", node_words(root));
         return;
     }
     const size_t at = wy_node_find(root, "kind");
@@ -467,7 +494,7 @@ static void read_root(reader *r, const wy_node *root) {
         size_t n = 0;
         for (const wy_entry *const *e = r->kinds->entries; *e && n < sizeof known; e++)
             n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
-        complain(r, root, "'kind' is missing, expected one of %s", known);
+        report_node_error(r, root, "'kind' is missing, expected one of %s", known);
         return;
     }
     const wy_node *kind = root->items[at];
@@ -478,7 +505,7 @@ static void read_root(reader *r, const wy_node *root) {
         return;
     }
     if (wy_catalogue_get(&entry, r->kinds, kind->text, &why)) {
-        complain(r, kind, "%s", why.text);
+        report_node_error(r, kind, "%s", why.text);
         return;
     }
     s->kind = (const wy_kind *)(const void *)entry;
@@ -491,17 +518,18 @@ static void read_root(reader *r, const wy_node *root) {
         return;
     read_table(r, entry->params, s->config, root, entry->name, wy_scenario_params);
     const char *key = NULL;
-    if (!r->complaints && !r->out_of_memory && s->kind->check && s->kind->check(s->config, &key, &why)) {
+    if (!r->error_count && !r->out_of_memory && s->kind->check && s->kind->check(s->config, &key, &why)) {
         const size_t k = key ? wy_node_find(root, key) : root->count;
-        if (why.status == WY_NO_MEMORY && r->complaints++ == 0) /* the scenario is right, the machine is too small */
+        if (why.status == WY_NO_MEMORY && r->error_count++ == 0) /* the scenario is right, the machine is too small */
             *r->err = why;
         else
-            complain(r, k < root->count ? root->items[k] : root, "%s", why.text);
+            report_node_error(r, k < root->count ? root->items[k] : root, "%s", why.text);
     }
 }
 
 wy_status wy_scenario_read_text(wy_scenario **scenario, const char *name, const char *text, size_t length,
                                 const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(scenario && name && (text || !length), err);
     return wy_scenario_read_kinds(scenario, &wy_kinds, name, text, length, options, err);
 }
 
@@ -510,8 +538,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     *scenario = NULL;
     wy_arena *arena = wy_arena_create();
     wy_scenario *made = arena ? wy_arena_take(arena, sizeof *made) : NULL;
-    wy_error own = {0};
-    reader r = {.scenario = made, .options = options, .kinds = kinds, .name = name, .err = err ? err : &own};
+    wy_error unused = {0};
+    reader r = {.scenario = made, .options = options, .kinds = kinds, .name = name, .err = err ? err : &unused};
     if (!made) {
         wy_arena_free(arena);
         return wy_fail(err, WY_NO_MEMORY, "no memory for a scenario");
@@ -521,20 +549,20 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
     const char *source = wy_arena_text(arena, name, strlen(name));
     wy_node *root = NULL;
     wy_status s = WY_OK;
-    made->overrides = join_overrides(&r);
-    if (!made->text || !source || !made->overrides) {
+    copy_overrides(&r);
+    if (!made->text || !source || r.out_of_memory) {
         r.out_of_memory = true;
     } else if ((s = wy_yaml_read(&root, source, made->text, length, arena, r.err)) != WY_OK) {
-        if (s == WY_BAD_INPUT && options && options->complain)
-            options->complain(options->context, r.err->text);
+        if (s == WY_BAD_INPUT && options && options->report_error)
+            options->report_error(options->context, r.err->text);
     } else {
         for (size_t i = 0; options && i < options->set_count; i++)
             override(&r, &root, options->set[i],
                      options->set_sources && options->set_sources[i] ? options->set_sources[i] : "--set");
-        if (!r.complaints && !r.out_of_memory)
+        if (!r.error_count && !r.out_of_memory)
             read_root(&r, root);
     }
-    if (!s && r.complaints)
+    if (!s && r.error_count)
         s = r.err->status == WY_NO_MEMORY ? WY_NO_MEMORY : WY_BAD_INPUT;
     if (r.out_of_memory)
         s = wy_fail(err, WY_NO_MEMORY, "no memory for scenario '%s'", name);
@@ -548,6 +576,7 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
 
 wy_status wy_scenario_read_file(wy_scenario **scenario, const char *path, const wy_scenario_options *options,
                                 wy_error *err) {
+    WY_GIVEN(scenario && path, err);
     char *text;
     size_t length;
     *scenario = NULL;
@@ -582,8 +611,15 @@ const char *wy_scenario_text(const wy_scenario *scenario) {
     return scenario->text;
 }
 
-const char *wy_scenario_overrides(const wy_scenario *scenario) {
+wy_overrides wy_scenario_overrides(const wy_scenario *scenario) {
     return scenario->overrides;
+}
+
+bool wy_overrides_equal(wy_overrides a, wy_overrides b) {
+    bool same = a.count == b.count;
+    for (size_t i = 0; i < a.count && same; i++)
+        same = strcmp(a.items[i], b.items[i]) == 0;
+    return same;
 }
 
 static void release(void *scenario) {
@@ -591,8 +627,9 @@ static void release(void *scenario) {
 }
 
 wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err) {
+    WY_GIVEN(live && scenario, err);
     const wy_status s = wy_live_create(live, scenario->kind, scenario->config, err);
     if (!s)
-        wy_live_own(*live, scenario, release);
+        wy_live_on_free(*live, scenario, release);
     return s;
 }

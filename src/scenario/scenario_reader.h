@@ -6,7 +6,8 @@
 
 struct wy_scenario {
     wy_arena *arena;
-    const char *text, *title, *overrides;
+    const char *text, *title;
+    wy_overrides overrides;
     const wy_kind *kind;
     void *config;
 };

@@ -1,8 +1,9 @@
-/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from their tables: those with the
- * rows `length` and `loads` of a wy_rod_definition. */
+/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from
+ * their tables: those with the rows `length` and `loads` of a wy_rod_definition. */
 #include <stddef.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "scenario/scenario_reader.h"
 
 static const wy_param *row(const wy_kind *kind, const char *key) {
@@ -37,6 +38,7 @@ static wy_status check(const wy_scenario *scenario, wy_error *err) {
 }
 
 wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const void *config, wy_error *err) {
+    WY_GIVEN(scenario && load, err);
     wy_rod_definition *rod;
     wy_status s = find_rod(&rod, scenario, err);
     if (s)
@@ -59,6 +61,7 @@ wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const
 }
 
 wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_end *end, const void *config, wy_error *err) {
+    WY_GIVEN(scenario && end, err);
     wy_rod_definition *rod;
     wy_status s = find_rod(&rod, scenario, err);
     if (!s && which != 0 && which != 1)

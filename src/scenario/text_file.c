@@ -25,23 +25,23 @@ wy_status wy_text_file_read(char **text, size_t *length, const char *path, const
             close(fd);
         return failed;
     }
-    size_t room = 0;
+    size_t capacity = 0;
     wy_status s = WY_OK;
     for (;;) {
-        if (*length == room) {
-            room = room ? 2 * room : 16384;
-            if (room > LARGEST_FILE) {
+        if (*length == capacity) {
+            capacity = capacity ? 2 * capacity : 16384;
+            if (capacity > LARGEST_FILE) {
                 s = wy_fail(err, WY_CANNOT_READ, "%s '%s' is larger than %d MiB", what, path, LARGEST_FILE / 1048576);
                 break;
             }
-            char *bigger = realloc(*text, room);
+            char *bigger = realloc(*text, capacity);
             if (!bigger) {
-                s = wy_fail(err, WY_NO_MEMORY, "no memory to read %s '%s': %zu bytes", what, path, room);
+                s = wy_fail(err, WY_NO_MEMORY, "no memory to read %s '%s': %zu bytes", what, path, capacity);
                 break;
             }
             *text = bigger;
         }
-        const size_t n = fread(*text + *length, 1, room - *length, file);
+        const size_t n = fread(*text + *length, 1, capacity - *length, file);
         *length += n;
         if (n == 0) {
             if (ferror(file))

@@ -1,6 +1,7 @@
 /* From libfyaml's events to a tree of nodes. */
 #include "scenario/yaml.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 
 #include <withy/text.h>
 
-enum { DEEPEST = 40 };
+enum { MOST_BRACKETS = 1000 };
 
 typedef struct anchor {
     const char *name;
@@ -22,6 +23,7 @@ typedef struct builder {
     const char *source;
     wy_arena *arena;
     anchor *anchors;
+    size_t anchor_count, nodes, aliased;
     wy_error *err;
 } builder;
 
@@ -33,22 +35,24 @@ wy_node *wy_node_create(wy_arena *arena, wy_node_type type, const char *source, 
 }
 
 bool wy_node_add(wy_node *node, wy_arena *arena, wy_node *key, wy_node *item) {
-    if (node->count == node->room) {
-        const size_t room = node->room ? 2 * node->room : 4;
-        wy_node **items = wy_arena_take(arena, room * sizeof *items);
-        wy_node **keys = wy_arena_take(arena, room * sizeof *keys);
-        if (!items || !keys)
+    if (node->count == node->capacity) {
+        const size_t capacity = node->capacity ? 2 * node->capacity : 4;
+        wy_node **items = wy_arena_take(arena, capacity * sizeof *items);
+        wy_node **keys = node->type == WY_NODE_MAPPING ? wy_arena_take(arena, capacity * sizeof *keys) : NULL;
+        if (!items || (node->type == WY_NODE_MAPPING && !keys))
             return false;
         if (node->count) {
             memcpy(items, node->items, node->count * sizeof *items);
-            memcpy(keys, node->keys, node->count * sizeof *keys);
+            if (keys)
+                memcpy(keys, node->keys, node->count * sizeof *keys);
         }
         node->items = items;
         node->keys = keys;
-        node->room = room;
+        node->capacity = capacity;
     }
     node->items[node->count] = item;
-    node->keys[node->count] = key;
+    if (node->keys)
+        node->keys[node->count] = key;
     node->count++;
     return true;
 }
@@ -64,26 +68,33 @@ static wy_status no_memory(builder *b) {
     return wy_fail(b->err, WY_NO_MEMORY, "%s: no memory for the scenario", b->source);
 }
 
-typedef struct place {
+typedef struct source_position {
     int line, column; /* from 1 */
-} place;
+} source_position;
 
 /* Where an event starts. libfyaml's marks of quoted values and of aliases point behind the quote or the star. */
-static place place_of(struct fy_event *event) {
+static source_position event_position(struct fy_event *event) {
     const struct fy_mark *mark = fy_event_start_mark(event);
     if (!mark) /* a value that is not there */
-        return (place){0, 0};
+        return (source_position){0, 0};
     bool inside = event->type == FYET_ALIAS;
     if (event->type == FYET_SCALAR && event->scalar.value) {
         const enum fy_scalar_style style = fy_token_scalar_style(event->scalar.value);
         inside = style == FYSS_SINGLE_QUOTED || style == FYSS_DOUBLE_QUOTED;
     }
-    return (place){mark->line + 1, mark->column + (inside ? 0 : 1)};
+    return (source_position){mark->line + 1, mark->column + (inside ? 0 : 1)};
 }
 
-static wy_status complain(builder *b, struct fy_event *event, const char *what) {
-    const place at = place_of(event);
+static wy_status report_event_error(builder *b, struct fy_event *event, const char *what) {
+    const source_position at = event_position(event);
     return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, at.line, at.column, what);
+}
+
+/* More than a limit allows; `what` as in "1000 anchors". */
+static wy_status too_many(builder *b, struct fy_event *event, size_t most, const char *what) {
+    char text[120];
+    snprintf(text, sizeof text, "more than %zu %s", most, what);
+    return report_event_error(b, event, text);
 }
 
 /* What libfyaml said first, with its place. */
@@ -107,9 +118,11 @@ static const char *copy_token(builder *b, struct fy_token *token, size_t *length
     return wy_arena_text(b->arena, text ? text : "", *length);
 }
 
-static wy_status remember_anchor(builder *b, struct fy_token *token, wy_node *node) {
+static wy_status remember_anchor(builder *b, struct fy_event *event, struct fy_token *token, wy_node *node) {
     if (!token)
         return WY_OK;
+    if (++b->anchor_count > WY_YAML_MOST_ANCHORS)
+        return too_many(b, event, WY_YAML_MOST_ANCHORS, "anchors");
     size_t length;
     anchor *a = wy_arena_take(b->arena, sizeof *a);
     const char *name = copy_token(b, token, &length);
@@ -120,7 +133,7 @@ static wy_status remember_anchor(builder *b, struct fy_token *token, wy_node *no
     return WY_OK;
 }
 
-static wy_status alias(builder *b, struct fy_event *event, wy_node **node) {
+static wy_status alias(builder *b, struct fy_event *event, wy_node **node, int depth) {
     size_t length;
     const char *name = copy_token(b, event->alias.anchor, &length);
     if (!name)
@@ -128,11 +141,16 @@ static wy_status alias(builder *b, struct fy_event *event, wy_node **node) {
     for (const anchor *a = b->anchors; a; a = a->next)
         if (strcmp(a->name, name) == 0) {
             if (a->node->open)
-                return complain(b, event, "an alias inside its own anchor never ends");
+                return report_event_error(b, event, "an alias inside its own anchor never ends");
+            if (depth + a->node->height > WY_YAML_DEEPEST)
+                return too_many(b, event, WY_YAML_DEEPEST, "values nested in each other, by aliases");
+            b->aliased += a->node->weight;
+            if (b->aliased > WY_YAML_MOST_ALIASED)
+                return too_many(b, event, WY_YAML_MOST_ALIASED, "values that aliases stand for");
             *node = a->node;
             return WY_OK;
         }
-    return complain(b, event, "this alias has no anchor before it");
+    return report_event_error(b, event, "this alias has no anchor before it");
 }
 
 static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth);
@@ -143,7 +161,8 @@ static wy_status scalar(builder *b, struct fy_event *event, wy_node *node) {
     if (!node->text)
         return no_memory(b);
     if (strlen(node->text) != length)
-        return complain(b, event, "a value with a zero byte in it");
+        return report_event_error(b, event, "a value with a zero byte in it");
+    node->weight += length / 16;
     node->plain = !event->scalar.value || !length || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
     return WY_OK;
 }
@@ -161,7 +180,9 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
         wy_node *key = NULL, *item = NULL;
         if (node->type == WY_NODE_MAPPING) {
             if (event->type != FYET_SCALAR)
-                s = complain(b, event, "a key must be a plain word");
+                s = report_event_error(b, event, "a key must be a plain word");
+            else if (node->count == WY_YAML_MOST_KEYS)
+                s = too_many(b, event, WY_YAML_MOST_KEYS, "keys in one mapping");
             else
                 s = value(b, event, &key, depth);
             fy_parser_event_free(b->parser, event);
@@ -184,16 +205,20 @@ static wy_status children(builder *b, wy_node *node, enum fy_event_type end, int
         }
         if (!wy_node_add(node, b->arena, key, item))
             return no_memory(b);
+        node->weight += item->weight + (key ? key->weight : 0);
+        node->height = item->height >= node->height ? item->height + 1 : node->height;
     }
 }
 
 /* The node that starts with this event (which the caller frees). */
 static wy_status value(builder *b, struct fy_event *event, wy_node **node, int depth) {
-    const place at = place_of(event);
-    if (depth > DEEPEST)
-        return complain(b, event, "nested too deeply");
+    const source_position at = event_position(event);
+    if (depth > WY_YAML_DEEPEST)
+        return too_many(b, event, WY_YAML_DEEPEST, "values nested in each other");
     if (event->type == FYET_ALIAS)
-        return alias(b, event, node);
+        return alias(b, event, node, depth);
+    if (++b->nodes > WY_YAML_MOST_NODES)
+        return too_many(b, event, WY_YAML_MOST_NODES, "values");
     wy_node_type type;
     struct fy_token *anchor_token, *tag;
     switch (event->type) {
@@ -212,7 +237,7 @@ static wy_status value(builder *b, struct fy_event *event, wy_node **node, int d
         anchor_token = event->mapping_start.anchor;
         tag = event->mapping_start.tag;
         break;
-    default: return complain(b, event, "a value was expected");
+    default: return report_event_error(b, event, "a value was expected");
     }
     if (tag) {
         const struct fy_mark *mark = fy_token_start_mark(tag);
@@ -222,7 +247,8 @@ static wy_status value(builder *b, struct fy_event *event, wy_node **node, int d
     wy_node *made = wy_node_create(b->arena, type, b->source, at.line, at.column);
     if (!made)
         return no_memory(b);
-    wy_status s = remember_anchor(b, anchor_token, made);
+    made->weight = 1;
+    wy_status s = remember_anchor(b, event, anchor_token, made);
     if (s)
         return s;
     made->open = true;
@@ -247,7 +273,7 @@ static wy_status document(builder *b, wy_node **root) {
         if (type == FYET_STREAM_START || type == FYET_DOCUMENT_END) {
         } else if (type == FYET_DOCUMENT_START) {
             if (*root)
-                s = complain(b, event, "a second document: a scenario is one");
+                s = report_event_error(b, event, "a second document: a scenario is one");
         } else if (type != FYET_STREAM_END) {
             s = value(b, event, root, 0);
         }
@@ -259,10 +285,12 @@ static wy_status document(builder *b, wy_node **root) {
     }
 }
 
-/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far. */
+/* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far;
+ * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each. Brackets are
+ * counted wherever they stand, so the limit is one that no text comes near. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
-    int line = 1, column = 1;
+    int line = 1, column = 1, open = 0;
     for (size_t i = 0, n; i < length; i += n) {
         n = wy_text_character(text + i, length - i);
         const char *what = NULL;
@@ -272,6 +300,9 @@ static wy_status check_text(builder *b, const char *text, size_t length) {
             what = "a control character in the text";
         else if (p[i] == '%' && column == 1)
             what = "directives (%...) are not used in scenarios";
+        open += p[i] == '[' || p[i] == '{' ? 1 : (p[i] == ']' || p[i] == '}') && open > 0 ? -1 : 0;
+        if (open > MOST_BRACKETS)
+            what = "more than 1000 brackets that are not closed";
         if (what)
             return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
         column++;

@@ -13,13 +13,26 @@ typedef struct wy_node {
     const char *text;   /* SCALAR */
     bool plain;         /* SCALAR: not quoted */
     bool open;          /* still being read: an alias must not point here */
-    size_t count, room;
+    int height;         /* how many nodes are nested in each other here, what aliases stand for included */
+    size_t weight;      /* how many nodes there are, counted in the same way; 16 bytes of text count as one more */
+    size_t count, capacity;
     struct wy_node **items; /* SEQUENCE, MAPPING: the values */
     struct wy_node **keys;  /* MAPPING: scalars */
 } wy_node;
 
-/* Reads one document. Aliases share the node they point to. On failure the error's text starts with
- * "source:line:column: ". An empty document gives an empty mapping. */
+/* How much a text may say: far more than any scenario, and few enough that whoever reads the tree ends within a
+ * second. */
+enum {
+    WY_YAML_DEEPEST = 40,
+    WY_YAML_MOST_NODES = 4000000,  /* of the document as it stands there */
+    WY_YAML_MOST_ALIASED = 100000, /* weight of what all aliases stand for */
+    WY_YAML_MOST_ANCHORS = 1000,
+    WY_YAML_MOST_KEYS = 1000 /* of one mapping */
+};
+
+/* Reads one document, in a time that grows with its length. Aliases share the node they point to; what they stand
+ * for is counted. On failure the error's text starts with "source:line:column: ". An empty document gives an empty
+ * mapping. */
 wy_status wy_yaml_read(wy_node **root, const char *source, const char *text, size_t length, wy_arena *arena,
                        wy_error *err);
 

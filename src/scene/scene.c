@@ -1,5 +1,5 @@
-/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables, so that
- * every kind of run that has a `section` and `loads` is understood, whatever else it has. */
+/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables,
+ * so that every kind of run that has a `section` and `loads` is understood, whatever else it has. */
 #include <withy/scene.h>
 
 #include <math.h>
@@ -9,6 +9,7 @@
 
 #include <withy/rotation.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -87,7 +88,8 @@ static bool section_lengths(wy_scene *scene, double half[2], const wy_choice *se
     return half[0] > 0.0 && half[1] > 0.0;
 }
 
-/* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a rectangle. */
+/* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a
+ * rectangle. */
 static void widths_from_rigidity(double half[2], wy_outline outline, double EI1, double EI2, double EA) {
     const double c = outline == WY_OUTLINE_RECTANGLE ? sqrt(3.0) : 2.0;
     half[0] = c * sqrt(EI2 / EA);
@@ -118,7 +120,8 @@ static void read_section(wy_scene *scene, double *half_width, const wy_param *pa
     }
 }
 
-/* What nothing is known of is a round rod, a hundredth of its length across; and nothing is drawn thicker than it is long. */
+/* What nothing is known of is a round rod, a hundredth of its length across; and nothing is drawn thicker than it is
+ * long. */
 static void mend_section(wy_scene *scene, double *half_width) {
     for (size_t i = 0; i < 2 * scene->nodes; i++) {
         if (!(half_width[i] > 0.0) || !isfinite(half_width[i])) {
@@ -144,27 +147,6 @@ static void read_gravity(wy_scene *scene, const wy_param *params, const void *co
         }
     }
     scene->has_gravity = v3_norm(scene->gravity) > 0.0 && isfinite(v3_norm(scene->gravity));
-}
-
-/* ---- the scenario, from the texts that the archive keeps ---- */
-
-static wy_status read_scenario(wy_scenario **scenario, const wy_recording *r, wy_arena *arena, wy_error *err) {
-    size_t count = 0;
-    for (const char *p = r->overrides; *p; p++)
-        count += *p == '\n';
-    const char **set = wy_arena_take(arena, (count + 1) * sizeof *set);
-    if (!set)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
-    const char *at = r->overrides;
-    for (size_t i = 0; i < count; i++) {
-        const size_t n = strcspn(at, "\n");
-        set[i] = wy_arena_text(arena, at, n);
-        if (!set[i])
-            return wy_fail(err, WY_NO_MEMORY, "no memory for %zu overrides", count);
-        at += n + 1;
-    }
-    const wy_scenario_options options = {.set = set, .set_count = count};
-    return wy_scenario_read_text(scenario, "the archive's scenario", r->scenario, strlen(r->scenario), &options, err);
 }
 
 static wy_status read_arc_lengths(wy_scene *scene, double *s, double length, wy_error *err) {
@@ -214,13 +196,14 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
         return status;
     wy_scenario *scenario = NULL;
     wy_error why;
-    status = read_scenario(&scenario, r, arena, &why);
+    status = wy_recording_scenario(&scenario, r, NULL, &why);
     if (status == WY_NO_MEMORY)
         return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
     const wy_param *params = scenario ? wy_scenario_kind(scenario)->entry.params : NULL;
     const void *config = scenario ? wy_scenario_config(scenario) : NULL;
-    const double *told = value_of(params, config, "length", WY_TYPE_REAL);
-    status = read_arc_lengths(scene, s, told && *told > 0.0 && isfinite(*told) ? *told : length, err);
+    const double *given_length = value_of(params, config, "length", WY_TYPE_REAL);
+    status = read_arc_lengths(
+        scene, s, given_length && *given_length > 0.0 && isfinite(*given_length) ? *given_length : length, err);
     if (!status)
         read_section(scene, half_width, params, config);
     if (!status)
@@ -232,6 +215,7 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
 }
 
 wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(scene && r, err);
     *scene = NULL;
     wy_scene seen = {.recording = r, .orientation = SIZE_MAX};
     if (r->frames == 0)
@@ -277,6 +261,7 @@ static void carry(double q[4], const double before[4], const double t[3]) {
 }
 
 wy_status wy_scene_poses(double *x, double *q, const wy_scene *scene, size_t frame, wy_error *err) {
+    WY_GIVEN(scene, err);
     const wy_recording *r = scene->recording;
     wy_status s = wy_recording_read(r, scene->position, frame, 1, x, err);
     if (s || !q)

@@ -1,4 +1,5 @@
 /* The lumped torsional rod: configuration, states, energies. The step is in shaft_step.c. */
+#include "base/given.h"
 #include "shaft/shaft_model.h"
 
 #include <math.h>
@@ -41,6 +42,7 @@ static wy_status check_end(const wy_shaft_end *end, int number, const char **key
 }
 
 wy_status wy_shaft_check(const wy_shaft_config *c, const char **key, wy_error *err) {
+    WY_GIVEN(c, err);
     blame(key, NULL, WY_OK);
     if (c->elements < 1)
         return blame(key, "n_elements",
@@ -162,6 +164,7 @@ static wy_status make_rigid(double *x, size_t n, bool project, const char *what,
 }
 
 wy_status wy_shaft_start(const wy_shaft *shaft, wy_shaft_state *state, const double *profile, wy_error *err) {
+    WY_GIVEN(shaft && state, err);
     const wy_shaft_config *c = &shaft->config;
     const size_t n = shaft->n;
     double *theta = state->profile, *w = theta + n;

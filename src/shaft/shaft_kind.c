@@ -9,7 +9,7 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 
-#include "base/beside.h"
+#include "base/richardson.h"
 #include "base/signal_uses.h"
 
 typedef struct end_config {
@@ -29,7 +29,7 @@ typedef struct shaft_config {
     bool project;
     int inputs;
     double communication_step;
-    wy_pace pace;
+    wy_time_grid grid;
     bool estimate;
     int reading; /* not of a scenario: how torques and speeds are read */
 } shaft_config;
@@ -39,57 +39,57 @@ enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
 static const char *const drives[] = {
     [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
 static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
-enum { HOLD, EXTRAPOLATE };
-static const char *const input_words[] = {[HOLD] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
+enum { CONSTANT_INPUT, EXTRAPOLATE };
+static const char *const input_words[] = {[CONSTANT_INPUT] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
 
 static const wy_param end_params[] = {
     {.key = "drive",
      .doc = "How the end is coupled: by a spring and a damper (both may be 0), or hard to the driver's speed or angle.",
      .type = WY_TYPE_NAME,
      .names = drives,
-     .fallback = "spring",
+     .default_text = "spring",
      .offset = offsetof(end_config, drive)},
     {.key = "stiffness",
      .doc = "Stiffness of the driver spring.",
      .unit = "N m/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(end_config, stiffness)},
     {.key = "damping",
      .doc = "Constant of the driver damper.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(end_config, damping)},
     {.key = "integrate",
      .doc = "The spring feels the integrated difference of the speeds instead of the difference of the angles.",
      .type = WY_TYPE_BOOL,
-     .fallback = "true",
+     .default_text = "true",
      .offset = offsetof(end_config, integrate)},
     {.key = "reversed",
      .doc = "The partner's axis points the other way: torque, angle and speed change sign at this end.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(end_config, reversed)},
     {.key = "torque",
      .doc = "Torque on the end, N m.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(end_config, torque)},
     {.key = "angle",
      .doc = "Angle of the driver, rad.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(end_config, angle)},
     {.key = "speed",
      .doc = "Speed of the driver, rad/s.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(end_config, speed)},
     {0},
 };
@@ -100,51 +100,51 @@ static const wy_param params[] = {
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "10",
+     .default_text = "10",
      .offset = offsetof(shaft_config, elements)},
     {.key = "inertia",
      .doc = "Moment of inertia of the whole shaft about its axis.",
      .unit = "kg m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "10",
+     .default_text = "10",
      .offset = offsetof(shaft_config, inertia)},
     {.key = "compliance",
      .doc = "Compliance of the whole shaft; 0 is rigid.",
      .unit = "rad/(N m)",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "1e-4",
+     .default_text = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
-     .doc =
-         "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is given.",
+     .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is "
+            "given.",
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
-     .doc =
-         "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is relaxation "
-         "n_elements/compliance.",
+     .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is "
+            "relaxation "
+            "n_elements/compliance.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(shaft_config, gamma)},
     {.key = "relaxation",
      .doc = "Damping of the joints as the time rho, which neither the number of elements nor the step changes.",
      .unit = "s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(shaft_config, relaxation)},
     {.key = "form",
      .doc = "The system that a step solves: with the joint torques as unknowns (9), or without (11).",
      .type = WY_TYPE_NAME,
      .names = forms,
-     .fallback = "multiplier",
+     .default_text = "multiplier",
      .offset = offsetof(shaft_config, form)},
     {.key = "end1",
      .doc = "The end of the first element.",
@@ -161,50 +161,50 @@ static const wy_param params[] = {
      .unit = "rad",
      .type = WY_TYPE_VECTOR,
      .count = 2,
-     .fallback = "[0, 0]",
+     .default_text = "[0, 0]",
      .offset = offsetof(shaft_config, theta0)},
     {.key = "omega0",
      .doc = "Initial speeds of the two ends, linear in between.",
      .unit = "rad/s",
      .type = WY_TYPE_VECTOR,
      .count = 2,
-     .fallback = "[0, 0]",
+     .default_text = "[0, 0]",
      .offset = offsetof(shaft_config, omega0)},
     {.key = "angles",
      .doc = "Initial angle of each element; left out: linear from theta0.",
      .unit = "rad",
      .type = WY_TYPE_SAMPLES,
      .count = 1,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(shaft_config, angles)},
     {.key = "speeds",
      .doc = "Initial speed of each element; left out: linear from omega0.",
      .unit = "rad/s",
      .type = WY_TYPE_SAMPLES,
      .count = 1,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(shaft_config, speeds)},
     {.key = "project",
      .doc = "Replace a stretched start that a rigid shaft cannot have by its mean, instead of refusing it.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(shaft_config, project)},
     {.key = "inputs",
      .doc =
          "Between two communication points the inputs keep their last value, or follow the line through the last two.",
      .type = WY_TYPE_NAME,
      .names = input_words,
-     .fallback = "hold",
+     .default_text = "hold",
      .offset = offsetof(shaft_config, inputs)},
     {.key = "communication_step",
      .doc = "How often the inputs are read; 0 = every step. Must be a multiple of the step.",
      .unit = "s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(shaft_config, communication_step)},
-    WY_PACE_PARAMS(shaft_config, pace, NULL),
-    WY_BESIDE_PARAM(shaft_config, estimate),
+    WY_TIME_GRID_PARAMS(shaft_config, grid, NULL),
+    WY_RICHARDSON_PARAM(shaft_config, estimate),
     {0},
 };
 
@@ -237,7 +237,7 @@ static wy_shaft_config library_config(const shaft_config *c) {
 
 /* How many steps make a communication step. */
 static int64_t steps_between_inputs(const shaft_config *c) {
-    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->pace.step) : 1;
+    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->grid.step) : 1;
 }
 
 static wy_status check_profile(const wy_samples *samples, int64_t elements, const char *name, const char **key,
@@ -262,13 +262,13 @@ static wy_status check(const void *config, const char **key, wy_error *err) {
                        "'relaxation' %g and '%s' both say how strong the damping is: give one of them", c->relaxation,
                        isnan(c->D) ? "gamma" : "D");
     }
-    if (wy_pace_check(&c->pace, key, err))
+    if (wy_time_grid_check(&c->grid, key, err))
         return WY_BAD_INPUT;
-    const double ratio = c->communication_step / c->pace.step;
+    const double ratio = c->communication_step / c->grid.step;
     if (ratio > 0.0 && !(ratio < 1e15 && llround(ratio) >= 1 && fabs(ratio - (double)llround(ratio)) <= 1e-9 * ratio)) {
         *key = "communication_step";
         return wy_fail(err, WY_BAD_INPUT, "'communication_step' %g s is not a multiple of the step %g s",
-                       c->communication_step, c->pace.step);
+                       c->communication_step, c->grid.step);
     }
     for (int e = 0; e < 2; e++) {
         *key = ends[e];
@@ -393,13 +393,13 @@ typedef struct shaft_run {
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
     double tangent_angles[2], tangent_speeds[2], tangent_momentum;
-    wy_part parts[PARTS];
+    wy_checkpoint_block parts[PARTS];
     /* of the frame */
     wy_shaft_energy energy;
     double angles[2], speeds[2];
 } shaft_run;
 
-static void look(void *context, const double **values) {
+static void sample_channels(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->state;
     const double *theta = s->profile, *w = theta + run->config->elements;
@@ -430,14 +430,14 @@ static double input_value(const wy_choice *signal, double t) {
     return signal->entry ? wy_signal_value(signal, t) : 0.0;
 }
 
-/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a break within a step: then as means
- * over the steps, through which torques and speeds act. */
+/* How the inputs are read: as values at the beginning of a step, which is then a step late, unless one of them has a
+ * break within a step: then as means over the steps, through which torques and speeds act. */
 static int reading_of(const shaft_config *c) {
-    const double h = c->pace.duration / (double)wy_pace_steps(&c->pace);
+    const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
     bool within = false;
     for (int e = 0; e < 2; e++)
-        within = within || wy_signal_breaks_within(&c->end[e].torque, c->pace.duration, h) ||
-                 wy_signal_breaks_within(&c->end[e].speed, c->pace.duration, h);
+        within = within || wy_signal_breaks_within(&c->end[e].torque, c->grid.duration, h) ||
+                 wy_signal_breaks_within(&c->end[e].speed, c->grid.duration, h);
     if (c->reading != READ_AS_FITS)
         return c->reading;
     return within && steps_between_inputs(c) == 1 ? READ_MEANS : READ_VALUES;
@@ -455,7 +455,8 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, dou
     }
 }
 
-/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last read. */
+/* The inputs as they are at the beginning of step n, at time t: read there, or carried on from where they were last
+ * read. */
 static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double t, double h) {
     const shaft_config *c = run->config;
     const int64_t between = steps_between_inputs(c), since = n % between;
@@ -481,10 +482,10 @@ static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double 
 
 static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
     shaft_run *run = context;
-    const wy_pace *pace = &run->config->pace;
-    const int64_t steps = wy_pace_steps(pace);
+    const wy_time_grid *grid = &run->config->grid;
+    const int64_t steps = wy_time_grid_steps(grid);
     wy_shaft_input in[2];
-    read_inputs(in, run, n - 1, pace->duration * (double)(n - 1) / (double)steps, dt);
+    read_inputs(in, run, n - 1, grid->duration * (double)(n - 1) / (double)steps, dt);
     const wy_status s = wy_shaft_step(run->shaft, run->state, run->solver, dt, in, err);
     return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n, (long long)steps, t) : WY_OK;
 }
@@ -537,7 +538,8 @@ static void close_run(void *context) {
     free(run);
 }
 
-/* ---- stepped from outside --------------------------------------------------------------------------------------------- */
+/* ---- stepped from outside
+ * --------------------------------------------------------------------------------------------- */
 
 static void add_input(wy_shaft_input *in, const wy_shaft_input *more) {
     in->torque += more->torque;
@@ -582,7 +584,7 @@ static wy_status tangent(void *context, double dt, const double *value, const do
     return wy_shaft_step(run->shaft, run->response, run->solver, dt, in, err);
 }
 
-static void tangent_look(void *context, const double **values) {
+static void sample_shaft_tangent(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->response;
     const size_t n = (size_t)run->config->elements;
@@ -626,7 +628,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
     run->config = config;
     run->reading = reading_of(config);
-    run->h = run->config->pace.duration / (double)wy_pace_steps(&run->config->pace);
+    run->h = run->config->grid.duration / (double)wy_time_grid_steps(&run->config->grid);
     memcpy(run->channels, all_channels, sizeof run->channels);
     run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
     wy_status s = begin(run, err);
@@ -636,26 +638,26 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
         close_run(run);
         return s;
     }
-    const wy_pace *pace = &run->config->pace;
-    run->parts[0] = (wy_part){run->state, wy_shaft_state_size(run->shaft)};
-    run->parts[1] = (wy_part){&run->done, sizeof run->done};
-    run->parts[2] = (wy_part){run->read, sizeof run->read};
-    run->parts[3] = (wy_part){&run->h, sizeof run->h};
-    *march = (wy_march){.pace = *pace,
+    const wy_time_grid *grid = &run->config->grid;
+    run->parts[0] = (wy_checkpoint_block){run->state, wy_shaft_state_size(run->shaft)};
+    run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
+    run->parts[2] = (wy_checkpoint_block){run->read, sizeof run->read};
+    run->parts[3] = (wy_checkpoint_block){&run->h, sizeof run->h};
+    *march = (wy_march){.grid = *grid,
                         .channels = run->channels,
                         .channel_count = CHANNELS,
-                        .parts = run->parts,
-                        .part_count = PARTS,
+                        .blocks = run->parts,
+                        .block_count = PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = step,
-                        .look = look,
+                        .sample = sample_channels,
                         .close = close_run,
-                        .drive = drive,
-                        .touch = touch,
+                        .step_external = drive,
+                        .inputs_changed = touch,
                         .tangent_begin = tangent_begin,
                         .tangent = tangent,
-                        .tangent_look = tangent_look};
+                        .tangent_sample = sample_shaft_tangent};
     offer_inputs(march, run);
     return WY_OK;
 }
@@ -663,7 +665,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
 void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config) {
     const shaft_config *c = config;
     *shaft = library_config(c);
-    *step = c->pace.duration / (double)wy_pace_steps(&c->pace);
+    *step = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
 }
 
 extern const wy_kind wy_kind_shaft;
@@ -674,17 +676,17 @@ static void say_what_is_lost(const shaft_config *c, const wy_sink *sink) {
     wy_shaft *shaft;
     if (c->form != WY_SHAFT_ELIMINATED || wy_shaft_create(&shaft, &library, NULL))
         return; /* what cannot be made is told by the run */
-    const double lost = wy_shaft_digits_lost(shaft, c->pace.step);
+    const double lost = wy_shaft_digits_lost(shaft, c->grid.step);
     if (lost >= WORTH_SAYING)
-        wy_sink_remark(sink,
-                       "form: eliminated loses about %.0f of 16 digits at this compliance and step; multiplier "
-                       "loses none",
-                       lost);
+        wy_sink_note(sink,
+                     "form: eliminated loses about %.0f of 16 digits at this compliance and step; multiplier "
+                     "loses none",
+                     lost);
     wy_shaft_free(shaft);
 }
 
 /* Angles, relative to the largest way of one, and speeds, relative to the largest change of one. */
-static void distance(double apart[WY_BESIDE_SIZES], double size[WY_BESIDE_SIZES], void *finer, void *coarser) {
+static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer, void *coarser) {
     const shaft_run *a = finer, *b = coarser;
     const size_t n = (size_t)a->config->elements;
     for (size_t k = 0; k < 2; k++) {
@@ -703,14 +705,14 @@ static double at(const double *profile, size_t n, double x) {
     return n > 1 ? profile[k] + (y - i) * (profile[k + 1] - profile[k]) : profile[0];
 }
 
-static void across(double apart[WY_BESIDE_SIZES], void *run, void *other) {
-    enum { PLACES = 5 };
+static void across(double apart[WY_RICHARDSON_NORMS], void *run, void *other) {
+    enum { SAMPLES = 5 };
     const shaft_run *a = run, *b = other;
     const size_t n = (size_t)a->config->elements, m = (size_t)b->config->elements;
     for (size_t k = 0; k < 2; k++) {
         apart[k] = 0.0;
-        for (int i = 0; i < PLACES; i++) {
-            const double x = i / (PLACES - 1.0);
+        for (int i = 0; i < SAMPLES; i++) {
+            const double x = i / (SAMPLES - 1.0);
             apart[k] = fmax(apart[k], fabs(at(a->state->profile + k * n, n, x) - at(b->state->profile + k * m, m, x)));
         }
     }
@@ -722,22 +724,22 @@ static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
     wy_signal_use uses[MOST];
     char text[WY_ERROR_TEXT];
     const size_t count = wy_signals_find(uses, MOST, "", params, c);
-    const double read = c->pace.step * (double)steps_between_inputs(c);
+    const double read = c->grid.step * (double)steps_between_inputs(c);
     for (size_t i = 0; i < count && i < MOST; i++) {
         const wy_choice *s = uses[i].signal;
         const bool angle = s == &c->end[0].angle || s == &c->end[1].angle,
                    sampled = angle || steps_between_inputs(c) > 1;
-        const double feature = wy_signal_shortest(s, c->pace.duration);
-        if (wy_signal_too_short(text, sizeof text, &uses[i], c->pace.duration, c->pace.step))
-            wy_sink_complain(sink, "%s", text);
-        else if (sampled && wy_signal_next_break(s, 0.0) < c->pace.duration && feature < read)
-            wy_sink_complain(
+        const double feature = wy_signal_shortest(s, c->grid.duration);
+        if (wy_signal_too_short(text, sizeof text, &uses[i], c->grid.duration, c->grid.step))
+            wy_sink_warn(sink, "%s", text);
+        else if (sampled && wy_signal_next_break(s, 0.0) < c->grid.duration && feature < read)
+            wy_sink_warn(
                 sink,
                 "the signal '%s' (%s) has a feature of %.3g s, and is read every %.3g s only: reading it every "
                 "%.2g s or less would see it",
                 uses[i].name, s->entry->name, feature, read, 0.25 * feature);
-        else if (wy_signal_unseen(text, sizeof text, &uses[i], c->pace.duration, read, 1))
-            wy_sink_complain(sink, "%s", text);
+        else if (wy_signal_unseen(text, sizeof text, &uses[i], c->grid.duration, read, 1))
+            wy_sink_warn(sink, "%s", text);
     }
 }
 
@@ -754,8 +756,9 @@ static wy_status resample(wy_samples *out, const wy_samples *in, size_t n, wy_ar
     return WY_OK;
 }
 
-/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are divisors of it. */
-static void longer_steps(int64_t factor[WY_BESIDE], const shaft_config *c) {
+/* Longer steps by which the inputs are read when they are read in this run: those of a communication step are
+ * divisors of it. */
+static void longer_steps(int64_t factor[WY_RICHARDSON_RUNS], const shaft_config *c) {
     const int64_t between = steps_between_inputs(c);
     factor[0] = 3;
     factor[1] = 9;
@@ -782,19 +785,20 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     if (!c->estimate)
         return wy_march_run(&wy_kind_shaft, config, sink, err);
     enum { FEW = 3 };
-    shaft_config coarse[WY_BESIDE + 1] = {*c, *c, *c};
-    wy_beside beside = {.coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance, .across = across};
-    longer_steps(beside.factor, c);
-    const double h = c->pace.duration / (double)wy_pace_steps(&c->pace), rho = relaxation_of(c, h);
+    shaft_config coarse[WY_RICHARDSON_RUNS + 1] = {*c, *c, *c};
+    wy_richardson richardson = {
+        .coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance, .distance_in_space = across};
+    longer_steps(richardson.factor, c);
+    const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid), rho = relaxation_of(c, h);
     char note[160];
     if (isnan(c->gamma) && isnan(c->relaxation) && c->compliance > 0.0) {
         snprintf(note, sizeof note, " (with relaxation: %.6g instead of D, which damps less in shorter steps)", rho);
-        beside.note = note;
+        richardson.note = note;
     }
-    for (int i = 0; i <= WY_BESIDE; i++) { /* of the same damping, and with inputs that are read alike */
+    for (int i = 0; i <= WY_RICHARDSON_RUNS; i++) { /* of the same damping, and with inputs that are read alike */
         coarse[i].reading = reading_of(c);
-        coarse[i].pace.step *= (double)beside.factor[i < WY_BESIDE ? i : 0];
-        if (c->compliance > 0.0 && (beside.note || i == WY_BESIDE)) {
+        coarse[i].grid.step *= (double)richardson.factor[i < WY_RICHARDSON_RUNS ? i : 0];
+        if (c->compliance > 0.0 && (richardson.note || i == WY_RICHARDSON_RUNS)) {
             coarse[i].D = coarse[i].gamma = NAN;
             coarse[i].relaxation = rho;
         }
@@ -802,18 +806,18 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for runs beside this one");
-    shaft_config *other = &coarse[WY_BESIDE];
+    shaft_config *other = &coarse[WY_RICHARDSON_RUNS];
     other->elements = c->elements > FEW ? (c->elements + 1) / 2 : 2 * c->elements;
     wy_status s = resample(&other->angles, &c->angles, (size_t)other->elements, arena, err);
     if (!s)
         s = resample(&other->speeds, &c->speeds, (size_t)other->elements, arena, err);
     if (c->compliance > 0.0 && c->elements > 1) {
-        beside.other_elements = other;
-        beside.elements[0] = (double)c->elements;
-        beside.elements[1] = (double)other->elements;
+        richardson.other_mesh = other;
+        richardson.elements[0] = (double)c->elements;
+        richardson.elements[1] = (double)other->elements;
     }
     if (!s)
-        s = wy_march_run_beside(&wy_kind_shaft, config, &beside, sink, err);
+        s = wy_march_run_estimated(&wy_kind_shaft, config, &richardson, sink, err);
     wy_arena_free(arena);
     return s;
 }

@@ -1,5 +1,6 @@
-/* Vibrations of the lumped shaft: the N masses m = J/N and the N - 1 springs k = N/C of (1), with the driver springs at the ends, in
- * continuous time. Sturm's sequence of the tridiagonal matrix K - mu m counts, bisection finds, inverse iteration gives shapes. */
+/* Vibrations of the lumped shaft: the N masses m = J/N and the N - 1 springs k = N/C of (1), with the driver springs
+ * at the ends, in continuous time. Sturm's sequence of the tridiagonal matrix K - mu m counts, bisection finds,
+ * inverse iteration gives shapes. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 
 #include <withy/shaft.h>
 
+#include "base/given.h"
 #include "math/elementary.h"
 
 typedef struct chain {
@@ -34,7 +36,8 @@ static size_t below(const chain *c, size_t elements, double mu) {
     return count;
 }
 
-/* (K - mu m) x = b by elimination with partial exchange of rows; rows: diagonal, above, second above, right-hand side. */
+/* (K - mu m) x = b by elimination with partial exchange of rows; rows: diagonal, above, second above, right-hand
+ * side. */
 static void solve(double *x, double *rows, const chain *c, size_t elements, double mu) {
     const size_t n = c->n;
     for (size_t i = 0; i < n; i++) {
@@ -70,6 +73,7 @@ static void solve(double *x, double *rows, const chain *c, size_t elements, doub
 
 wy_status wy_shaft_modes(double *eigenvalues, double *damping, double *shapes, size_t count,
                          const wy_shaft_config *config, double step, wy_error *err) {
+    WY_GIVEN(config, err);
     const char *key;
     const wy_status s = wy_shaft_check(config, &key, err);
     if (s)

@@ -5,16 +5,17 @@
  *     (m + A_i) w_i - l_i + l_(i-1) = m w_i^old + h T_i =: r_i                                               (6.3)
  *     w_i - w_(i+1) + Sigma l_i = -(4 g/h) (theta_i - theta_(i+1)) + g (w_i - w_(i+1))^old =: q_i            (6.4)
  *
- * and then theta_i += h w_i. In the order w_1, l_1, w_2, l_2, ... the matrix is tridiagonal. Eliminating from the first
- * element on, each pair (w_i, l_i) leaves an effective inertia M and a right side R to the next:
+ * and then theta_i += h w_i. In the order w_1, l_1, w_2, l_2, ... the matrix is tridiagonal. Eliminating from the
+ * first element on, each pair (w_i, l_i) leaves an effective inertia M and a right side R to the next:
  *
  *     f_i = 1/(1 + Sigma M_i),   G_i = M_i f_i,   M_(i+1) = m + A_(i+1) + G_i,
  *     R_(i+1) = r_(i+1) + f_i R_i - G_i q_i,      w_N = R_N/M_N,   w_i = f_i (w_(i+1) + Sigma R_i + q_i)     (6.6)
  *
- * Every sum in the factorisation has positive terms, so nothing cancels, and at Sigma = 0 the M_i are the inertias of
- * the first i elements: the rigid body. f and G are kept; a step is a sweep there and one back. Each waits for its last
- * number at every element; so where no end is hard, elimination runs from both ends and meets in the middle, with two such
- * chains under way at once. */
+ * Every sum in the factorisation has positive terms, so nothing cancels, and at Sigma = 0 the M_i are the inertias
+ * of the first i elements: the rigid body. f and G are kept; a step is a sweep there and one back. Each waits for
+ * its last number at every element; so where no end is hard, elimination runs from both ends and meets in the
+ * middle, with two such chains under way at once. */
+#include "base/given.h"
 #include "shaft/shaft_model.h"
 
 #include <math.h>
@@ -175,9 +176,9 @@ typedef struct joint_impulse {
     double first, last;
 } joint_impulse;
 
-/* (6.6), right column. x and v are angles and speeds in the order of elimination, `s` is the stride. The two sweeps towards
- * `mid`, and those back, do not wait for each other: that is what makes them fast. Returns false, having changed nothing but
- * scratch, when the result would not be finite. */
+/* (6.6), right column. x and v are angles and speeds in the order of elimination, `s` is the stride. The two sweeps
+ * towards `mid`, and those back, do not wait for each other: that is what makes them fast. Returns false, having
+ * changed nothing but scratch, when the result would not be finite. */
 static inline bool sweep_multiplier(const wy_shaft *shaft, const wy_shaft_solver *k, double *restrict x,
                                     double *restrict v, ptrdiff_t s, const end_load *first, const end_load *last,
                                     joint_impulse *joint) {
@@ -373,6 +374,7 @@ double wy_shaft_digits_lost(const wy_shaft *shaft, double h) {
 
 wy_status wy_shaft_step(const wy_shaft *shaft, wy_shaft_state *state, wy_shaft_solver *solver, double h,
                         const wy_shaft_input input[2], wy_error *err) {
+    WY_GIVEN(shaft && state && solver && input, err);
     const wy_shaft_config *c = &shaft->config;
     const size_t n = shaft->n;
     if (!(h > 0.0 && isfinite(h)))

@@ -1,4 +1,4 @@
-/* The Newton loop that the boundary-value solvers share. */
+/* The Newton loop of the boundary-value solvers. */
 #include "solve/bvp.h"
 
 #include <float.h>
@@ -15,8 +15,8 @@ void wy_bvp_solver_free(wy_bvp_solver *solver) {
         solver->destroy(solver);
 }
 
-/* The end conditions at y; stats->residual is theirs from here on. */
-static void measure_ends(const wy_bvp *p, const double *y, wy_bvp_stats *stats) {
+/* Sets stats->residual to the largest residual of the end conditions at y. */
+static void set_end_residual(const wy_bvp *p, const double *y, wy_bvp_stats *stats) {
     double r[WY_BVP_DIM], B[WY_BVP_DIM * WY_BVP_DIM], worst = 0.0;
     p->left_rows(r, B, y, p->context);
     for (size_t i = 0; i < p->left; i++)
@@ -27,8 +27,8 @@ static void measure_ends(const wy_bvp *p, const double *y, wy_bvp_stats *stats) 
     stats->residual = worst;
 }
 
-/* Whether residual and step are nothing beside the largest number of y. */
-static bool stalled(const wy_bvp_solver *solver, double length, double residual, const double *y) {
+/* Whether residual and step are negligible relative to the largest number of y. */
+static bool newton_at_round_off(const wy_bvp_solver *solver, double length, double residual, const double *y) {
     double largest = 1.0;
     for (size_t i = 0; i < (solver->bvp.elements + 1) * solver->bvp.dim; i++)
         largest = fmax(largest, fabs(y[i]));
@@ -49,24 +49,24 @@ wy_status wy_bvp_solver_correct(wy_bvp_solver *solver, const wy_newton *newton, 
             return s;
         stats->iterations++;
         stats->step = length;
-        /* A step this small that no longer shrinks is round-off: there is nothing more to be had, whatever was asked.
-         * An ill-conditioned problem (a thin rod held straight, whose force is EA times a difference of lengths) knows
-         * its unknowns only to round-off times the condition number. */
+        /* A step below `near` that no longer shrinks is round-off: further iterations gain nothing, whatever the
+         * tolerance. An ill-conditioned problem (a thin straight rod between clamps, whose force is EA times a
+         * difference of lengths) determines its unknowns only to round-off times the condition number. */
         const double near = fmax(1e-8, fmin(1e-4, 8 * DBL_EPSILON * stats->condition));
         if (!isfinite(length))
             return wy_fail(err, WY_NOT_FINITE, "the Newton step is not finite at iteration %lld", (long long)it);
         s = solver->apply(solver, length > newton->limit ? newton->limit / length : 1.0, y, err);
         if (s)
             return s;
-        /* Newton squares its step: the next one would be about this long */
+        /* quadratic convergence: estimated length of the next step */
         const double next =
             length < 0.01 && isfinite(previous) ? length * (length / previous) * (length / previous) : INFINITY;
         if (length <= newton->tolerance || next < 0.1 * newton->tolerance || length <= roundoff ||
             (length <= near && length >= 0.5 * previous) ||
-            /* the residual is round-off, and a badly conditioned system makes this much of it */
+            /* the residual is round-off, which an ill-conditioned system amplifies to this step */
             (it > 4 && length >= 0.3 * previous && stats->residual <= 1e-11 &&
-             stalled(solver, length, stats->residual, y))) {
-            measure_ends(&solver->bvp, y, stats);
+             newton_at_round_off(solver, length, stats->residual, y))) {
+            set_end_residual(&solver->bvp, y, stats);
             return WY_OK;
         }
         previous = length;

@@ -2,9 +2,9 @@
  *
  * Unknowns: the nodes y_i and, in each element, the stage increments Z_j of the core components:
  *   Z_j = h sum_l a_jl f(s_l, y_i + Z_l),      y_{i+1} = y_i + h sum_l b_l f(s_l, y_i + Z_l).
- * in the variables of the problem's chart, where it has one: z = z(y), dz = A dy at the nodes, dy = B dz.
- * Eliminating dZ = G dz_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The
- * stages are not solved inside the residual: that would make Newton fail far from the solution. docs/math (5.8). */
+ * If the problem has a chart these are in its variables: z = z(y), dz = A dy at the nodes, dy = B dz. Eliminating dZ =
+ * G dz_i + g element by element leaves dy_{i+1} = T_i dy_i + t_i, an almost block diagonal system. The stages are not
+ * solved inside the residual: Newton would then fail far from the solution. docs/math (5.8). */
 #include "math/quadrature.h"
 #include "solve/bvp.h"
 
@@ -17,8 +17,8 @@
 #include "linalg/lu.h"
 #include "math/largest.h"
 
-enum { STAGES = 3, COLUMNS = 2 };        /* the second column is the probe of the condition estimate */
-enum { BORDER = WY_BVP_SYMMETRIES + 1 }; /* slacks, and the parameter */
+enum { STAGES = 3, COLUMNS = 2 };        /* the second column is the right-hand side of the condition estimate */
+enum { BORDER = WY_BVP_SYMMETRIES + 1 }; /* multipliers of the symmetries, and the parameter */
 
 #define R3 1.7320508075688772935
 #define R15 3.8729833462074168852
@@ -33,22 +33,22 @@ static const double gauss_a[STAGES][STAGES * STAGES] = {
 typedef struct collocation {
     wy_bvp_solver base;
     size_t stages;
-    size_t room; /* elements that there is memory for */
+    size_t max_elements; /* number of elements allocated */
     const double *a, *b, *c;
     double *Z; /* elements x stages x core */
-    double *G; /* elements x stages x core x (core + 2): dZ by dz_i, the rest, and by the parameter */
+    double *G; /* elements x stages x core x (core + 2): dZ by dz_i, constant part, and by the parameter */
     double *T, *t, *dy, *work;
     double *f, *F, *A, *X, *slope;
-    double *closed, *tc, *tb; /* with a free parameter: answers, right-hand sides and border of the elements */
+    double *closed, *tc, *tb; /* with a free parameter: solutions, right-hand sides and border of the elements */
     size_t *pivots;
-    /* the end conditions, linearised */
+    /* linearised end conditions */
     size_t k; /* symmetries */
     double lB[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_BVP_DIM], lr[WY_BVP_DIM + WY_BVP_SYMMETRIES];
     double rB[WY_BVP_DIM * WY_BVP_DIM], rr[WY_BVP_DIM], redundant[WY_BVP_DIM * WY_BVP_SYMMETRIES];
 } collocation;
 
-/* The chart of the problem; without one y itself. */
-static wy_bvp_chart chart_of(const wy_bvp *p) {
+/* The chart of the problem; the identity if it has none. */
+static wy_bvp_chart problem_chart(const wy_bvp *p) {
     return p->chart ? *p->chart
                     : (wy_bvp_chart){.dim = p->dim,
                                      .core = p->core,
@@ -57,25 +57,24 @@ static wy_bvp_chart chart_of(const wy_bvp *p) {
                                      .field_slope = p->field_slope};
 }
 
-static void enter(const wy_bvp *p, double *z, double *A, const double *y) {
+/* z(y), and dz/dy if A is not NULL and the problem has a chart. */
+static void to_problem_chart(const wy_bvp *p, double *z, double *A, const double *y) {
     if (p->chart) {
-        p->chart->enter(z, A, y);
+        p->chart->to_chart(z, A, y);
         return;
     }
     memcpy(z, y, p->dim * sizeof *z);
-    for (size_t i = 0; i < p->dim * p->dim && A; i++)
-        A[i] = i % (p->dim + 1) == 0 ? 1.0 : 0.0;
 }
 
-/* out = B x for `columns` columns, in y of what x is in z at z. */
-static void turn_back(const wy_bvp *p, double *out, const double *x, size_t columns, const double *z) {
+/* out = B x for `columns` columns: transforms tangents at z from the chart to y. */
+static void from_chart_tangent(const wy_bvp *p, double *out, const double *x, size_t columns, const double *z) {
     if (!p->chart) {
         memcpy(out, x, p->dim * columns * sizeof *out);
         return;
     }
     double B[WY_BVP_DIM * WY_BVP_DIM];
     const size_t d = p->chart->dim;
-    p->chart->back(B, z);
+    p->chart->from_chart_jacobian(B, z);
     memset(out, 0, p->dim * columns * sizeof *out);
     for (size_t i = 0; i < p->dim; i++)
         for (size_t k = 0; k < d; k++) {
@@ -85,33 +84,55 @@ static void turn_back(const wy_bvp *p, double *out, const double *x, size_t colu
         }
 }
 
+/* Transforms an element from the chart to y: out = B T A, the derivative of y_{i+1} by y_i; `ends`, the residual and the
+ * derivative by the parameter at its last node. */
+static void from_chart_element(const wy_bvp *p, double *out, double *ends, const double *T, const double *A,
+                               const double *z) {
+    const size_t n = p->dim, d = p->chart->dim, w = n + 2;
+    double by_y[WY_BVP_DIM * (WY_BVP_DIM + 2)] = {0}, back[WY_BVP_DIM * (WY_BVP_DIM + 2)];
+    for (size_t i = 0; i < d; i++)
+        memcpy(by_y + i * w + n, ends + 2 * i, 2 * sizeof *ends);
+    for (size_t q = 0; q < d; q++)
+        for (size_t c = 0; c < n; c++) {
+            const double a = A[q * n + c];
+            for (size_t i = 0; i < d && a != 0.0; i++)
+                by_y[i * w + c] += T[i * d + q] * a;
+        }
+    from_chart_tangent(p, back, by_y, w, z);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * n, back + i * w, n * sizeof *out);
+        memcpy(ends + 2 * i, back + i * w + n, 2 * sizeof *ends);
+    }
+}
+
 void wy_collocation_begin(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
-    /* stages from the nodes: the cubic through y and y' at both ends of the element would be better, the straight line will do */
+    /* first guess of the stages: linear between the nodes */
     const wy_bvp *p = &base->bvp;
-    const size_t m = chart_of(p).core;
+    const size_t m = problem_chart(p).core;
     double z[2][WY_BVP_DIM];
-    enter(p, z[0], NULL, y);
+    to_problem_chart(p, z[0], NULL, y);
     for (size_t e = 0; e < p->elements; e++) {
         const double *from = z[e % 2], *to = z[(e + 1) % 2];
-        enter(p, z[(e + 1) % 2], NULL, y + (e + 1) * p->dim);
+        to_problem_chart(p, z[(e + 1) % 2], NULL, y + (e + 1) * p->dim);
         for (size_t j = 0; j < self->stages; j++)
             for (size_t i = 0; i < m; i++)
                 self->Z[(e * self->stages + j) * m + i] = self->c[j] * (to[i] - from[i]);
     }
 }
 
-static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
+static wy_status collocation_begin(wy_bvp_solver *base, double *y, wy_error *err) {
     (void)err;
     wy_collocation_begin(base, y);
     return WY_OK;
 }
 
-/* f at the stages of an element and its derivatives; how many of the leading components depend on nothing. */
-static size_t stage_slopes(collocation *self, size_t e, const double *zi, const size_t d, const size_t m,
-                           const size_t s) {
+/* f at the stages of an element and its derivatives. Returns the number of leading components whose derivatives are all
+ * zero (all `lead` of them, or none). */
+static size_t evaluate_stages(collocation *self, size_t e, const double *zi, const size_t d, const size_t m,
+                              const size_t s) {
     const wy_bvp *p = &self->base.bvp;
-    const wy_bvp_chart chart = chart_of(p);
+    const wy_bvp_chart chart = problem_chart(p);
     const double h = p->s[e + 1] - p->s[e], *Z = self->Z + e * s * m;
     double z[WY_BVP_DIM];
     bool lead = chart.lead > 0;
@@ -130,14 +151,16 @@ static size_t stage_slopes(collocation *self, size_t e, const double *zi, const 
     return lead ? chart.lead : 0;
 }
 
-/* T, t and G of one element; returns the largest residual in it, or -1 where its stage matrix is singular. Stages of the `lead` first components are
- * known from f alone: dZ of them are their residuals. */
-static inline double element_of(collocation *self, size_t e, const double *zi, const double *zn, const double *A_i,
-                                double *norm, const size_t d, const size_t m, const size_t s, const size_t lead) {
+/* T, t and G of one element; returns its largest residual, or -1 if its stage matrix is singular. The stages of the
+ * first `lead` components follow from f alone: their dZ are their residuals. A_i is dz/dy at the first node, NULL
+ * without a chart. */
+static inline double linearise_sized_element(collocation *self, size_t e, const double *zi, const double *zn,
+                                             const double *A_i, double *norm, const size_t d, const size_t m,
+                                             const size_t s, const size_t lead) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, r = m - lead, k = s * r, w = m + 2;
     const double h = p->s[e + 1] - p->s[e], *Z = self->Z + e * s * m;
-    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * s * m * w, *X = self->X, worst = 0.0;
+    double *f = self->f, *F = self->F, *A = self->A, *G = self->G + e * s * m * w, *X = lead ? self->X : G, worst = 0.0;
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < lead; i++) {
             double *row = G + (j * m + i) * w;
@@ -182,10 +205,10 @@ static inline double element_of(collocation *self, size_t e, const double *zi, c
     if (!wy_lu_factor(A, self->pivots, k))
         return -1.0;
     wy_lu_solve_many(X, w, A, self->pivots, k);
-    for (size_t j = 0; j < s; j++)
+    for (size_t j = 0; j < s && lead; j++)
         memcpy(G + (j * m + lead) * w, X + j * r * w, r * w * sizeof *G);
-    /* dz_{i+1} by dz_i, by the parameter, and the rest */
-    double T[WY_BVP_DIM * WY_BVP_DIM], out[WY_BVP_DIM * (WY_BVP_DIM + 2)] = {0}, back[WY_BVP_DIM * (WY_BVP_DIM + 2)];
+    /* dz_{i+1} by dz_i, by the parameter, and the constant part */
+    double in_chart[WY_BVP_DIM * WY_BVP_DIM], ends[2 * WY_BVP_DIM], *T = A_i ? in_chart : self->T + e * n * n;
     for (size_t i = 0; i < d; i++) {
         double *row = T + i * d, rest = zi[i] - zn[i], slope = 0.0;
         for (size_t c = 0; c < d; c++)
@@ -208,42 +231,38 @@ static inline double element_of(collocation *self, size_t e, const double *zi, c
                 slope += hbJ * g[m + 1];
             }
         }
-        out[i * (n + 2) + n] = rest;
-        out[i * (n + 2) + n + 1] = slope;
+        ends[2 * i] = rest;
+        ends[2 * i + 1] = slope;
     }
-    for (size_t q = 0; q < d; q++)
-        for (size_t c = 0; c < n; c++) {
-            const double a = A_i[q * n + c];
-            for (size_t i = 0; i < d && a != 0.0; i++)
-                out[i * (n + 2) + c] += T[i * d + q] * a;
-        }
-    turn_back(p, back, out, n + 2, zn);
+    if (A_i)
+        from_chart_element(p, self->T + e * n * n, ends, T, A_i, zn);
     for (size_t i = 0; i < n; i++) {
-        const double *row = back + i * (n + 2);
+        const double *row = self->T + (e * n + i) * n;
         double size = 1.0;
-        memcpy(self->T + (e * n + i) * n, row, n * sizeof *row);
         for (size_t c = 0; c < n; c++)
             size += fabs(row[c]);
         *norm = wy_larger(*norm, size);
-        self->tb[e * n + i] = -row[n + 1]; /* dy_{i+1} - T dy_i - slope dlambda = rest */
-        self->t[(e * n + i) * COLUMNS] = row[n];
+        self->tb[e * n + i] = -ends[2 * i + 1]; /* dy_{i+1} - T dy_i - slope dlambda = rest */
+        self->t[(e * n + i) * COLUMNS] = ends[2 * i];
         self->t[(e * n + i) * COLUMNS + 1] = wy_bvp_probe(e * n + i);
     }
     return worst;
 }
 
-/* The sizes of a rod without loads that depend on place are known to the compiler, with the chart and without. */
-static double element(collocation *self, size_t e, const double *zi, const double *zn, const double *A_i,
-                      double *norm) {
-    const wy_bvp_chart chart = chart_of(&self->base.bvp);
-    const size_t d = chart.dim, m = chart.core, s = self->stages, lead = stage_slopes(self, e, zi, d, m, s);
-    return d == 13 && m == 10 && s == 3 && lead == 0   ? element_of(self, e, zi, zn, A_i, norm, 13, 10, 3, 0)
-           : d == 14 && m == 11 && s == 3 && lead == 3 ? element_of(self, e, zi, zn, A_i, norm, 14, 11, 3, 3)
-                                                       : element_of(self, e, zi, zn, A_i, norm, d, m, s, lead);
+/* Common sizes of a rod without loads that depend on position are compile-time constants, with the chart and
+ * without. */
+static double linearise_element(collocation *self, size_t e, const double *zi, const double *zn, const double *A_i,
+                                double *norm) {
+    const wy_bvp_chart chart = problem_chart(&self->base.bvp);
+    const size_t d = chart.dim, m = chart.core, s = self->stages, lead = evaluate_stages(self, e, zi, d, m, s);
+    return d == 13 && m == 10 && s == 3 && lead == 0 ? linearise_sized_element(self, e, zi, zn, A_i, norm, 13, 10, 3, 0)
+           : d == 14 && m == 11 && s == 3 && lead == 3
+               ? linearise_sized_element(self, e, zi, zn, A_i, norm, 14, 11, 3, 3)
+               : linearise_sized_element(self, e, zi, zn, A_i, norm, d, m, s, lead);
 }
 
-/* Everything linearised at y: elements, end conditions, symmetries. */
-static wy_status linearise(collocation *self, const double *y, double *norm, wy_bvp_stats *stats, wy_error *err) {
+/* Linearises elements, end conditions and symmetries at y. */
+static wy_status linearise_all(collocation *self, const double *y, double *norm, wy_bvp_stats *stats, wy_error *err) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
     double phase[WY_BVP_SYMMETRIES * WY_BVP_DIM], r[WY_BVP_DIM], worst = 0.0;
@@ -263,10 +282,10 @@ static wy_status linearise(collocation *self, const double *y, double *norm, wy_
         worst = wy_larger(worst, r[i]);
     }
     double z[2][WY_BVP_DIM], A[2][WY_BVP_DIM * WY_BVP_DIM];
-    enter(p, z[0], A[0], y);
+    to_problem_chart(p, z[0], A[0], y);
     for (size_t e = 0; e < N; e++) {
-        enter(p, z[(e + 1) % 2], A[(e + 1) % 2], y + (e + 1) * n);
-        const double here = element(self, e, z[e % 2], z[(e + 1) % 2], A[e % 2], norm);
+        to_problem_chart(p, z[(e + 1) % 2], A[(e + 1) % 2], y + (e + 1) * n);
+        const double here = linearise_element(self, e, z[e % 2], z[(e + 1) % 2], p->chart ? A[e % 2] : NULL, norm);
         if (here < 0.0)
             return wy_fail(err, WY_NO_CONVERGENCE, "the collocation equations of element %zu (s = %g) are singular", e,
                            p->s[e]);
@@ -276,19 +295,19 @@ static wy_status linearise(collocation *self, const double *y, double *norm, wy_
     return WY_OK;
 }
 
-static wy_status singular(wy_bvp_stats *stats, wy_error *err) {
+static wy_status fail_singular(wy_bvp_stats *stats, wy_error *err) {
     stats->condition = INFINITY;
     return wy_fail(err, WY_NO_CONVERGENCE, "the linear system of the rod is singular (residual %.3g)", stats->residual);
 }
 
-static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
+static wy_status collocation_step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
     const size_t n = p->dim, N = p->elements;
     double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * COLUMNS], rr[WY_BVP_DIM * COLUMNS],
         mu[WY_BVP_SYMMETRIES * COLUMNS] = {0};
     double norm = 1.0;
-    const wy_status s = linearise(self, y, &norm, stats, err);
+    const wy_status s = linearise_all(self, y, &norm, stats, err);
     if (s)
         return s;
     const size_t k = self->k;
@@ -303,30 +322,30 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     const wy_abd shape = {
         .dim = n, .elements = N, .left = p->left + k, .right = p->right, .border = k, .columns = COLUMNS};
     if (!wy_abd_solve(&shape, self->lB, lr, self->T, self->t, self->rB, self->redundant, rr, self->dy, mu, self->work))
-        return singular(stats, err);
+        return fail_singular(stats, err);
     *length = 0.0;
     double probe = 0.0;
     for (size_t i = 0; i < (N + 1) * n; i++) {
         *length = wy_larger(*length, self->dy[i * COLUMNS]);
         probe = wy_larger(probe, self->dy[i * COLUMNS + 1]);
     }
-    stats->slack = 0.0;
+    stats->redundant_residual = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = wy_larger(stats->slack, mu[i * COLUMNS]);
+        stats->redundant_residual = wy_larger(stats->redundant_residual, mu[i * COLUMNS]);
     stats->condition = norm * probe;
     return WY_OK;
 }
 
-/* `local` takes the place of the residuals where it is not NULL. */
-static wy_status close_with(collocation *self, const double *y, const double *row, double slope, double rhs,
-                            const double *local, wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
+/* Solves the system with the free parameter; `local`, if not NULL, replaces the residuals. */
+static wy_status solve_closed(collocation *self, const double *y, const double *row, double slope, double rhs,
+                              const double *local, wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
     double lr[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * WY_CLOSED] = {0}, rr[WY_BVP_DIM * WY_CLOSED] = {0},
                                                  mu[BORDER * WY_CLOSED] = {0};
     double lb[(WY_BVP_DIM + WY_BVP_SYMMETRIES) * BORDER] = {0}, rb[WY_BVP_DIM * BORDER] = {0}, d[BORDER] = {0};
     double dr[WY_BVP_DIM] = {0}, norm = 1.0;
-    const wy_status s = linearise(self, y, &norm, stats, err);
+    const wy_status s = linearise_all(self, y, &norm, stats, err);
     if (s)
         return s;
     const size_t k = self->k, border = k + 1;
@@ -377,25 +396,25 @@ static wy_status close_with(collocation *self, const double *y, const double *ro
                                 .bottom_r = br};
     wy_abd_determinant det;
     if (!wy_abd_solve_parts(&shape, &parts, self->closed, mu, &det, self->work))
-        return singular(stats, err);
+        return fail_singular(stats, err);
     *closed = (wy_closed){.dy = self->closed, .sign = det.sign, .symmetries = k};
     memcpy(closed->dlambda, mu + k * WY_CLOSED, sizeof closed->dlambda);
     for (size_t i = 0; i < (N + 1) * n; i++)
         closed->length = wy_larger(closed->length, self->closed[i * WY_CLOSED + WY_CLOSED_STEP]);
-    stats->slack = 0.0;
+    stats->redundant_residual = 0.0;
     for (size_t i = 0; i < k; i++)
-        stats->slack = wy_larger(stats->slack, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
+        stats->redundant_residual = wy_larger(stats->redundant_residual, mu[i * WY_CLOSED + WY_CLOSED_STEP]);
     return WY_OK;
 }
 
 wy_status wy_collocation_close(wy_bvp_solver *base, const double *y, const double *row, double slope, double rhs,
                                wy_closed *closed, wy_bvp_stats *stats, wy_error *err) {
-    return close_with((collocation *)(void *)base, y, row, slope, rhs, NULL, closed, stats, err);
+    return solve_closed((collocation *)(void *)base, y, row, slope, rhs, NULL, closed, stats, err);
 }
 
 bool wy_collocation_resize(wy_bvp_solver *base, size_t elements) {
     collocation *self = (collocation *)(void *)base;
-    if (elements < 1 || elements > self->room)
+    if (elements < 1 || elements > self->max_elements)
         return false;
     base->bvp.elements = elements;
     return true;
@@ -403,9 +422,9 @@ bool wy_collocation_resize(wy_bvp_solver *base, size_t elements) {
 
 /* ---- errors ---- */
 
-/* Value at u of the polynomial that is 0 at 0 and has the stage increments at c. */
-static double increment(const collocation *self, const double *Z, size_t i, double u) {
-    const size_t s = self->stages, m = chart_of(&self->base.bvp).core;
+/* Value at u of the polynomial that is 0 at 0 and equals the stage increments at c. */
+static double interpolate_increment(const collocation *self, const double *Z, size_t i, double u) {
+    const size_t s = self->stages, m = problem_chart(&self->base.bvp).core;
     double sum = 0.0;
     for (size_t j = 0; j < s; j++) {
         double w = u / self->c[j];
@@ -416,11 +435,11 @@ static double increment(const collocation *self, const double *Z, size_t i, doub
     return sum;
 }
 
-/* f at the stages of a step of length h from `at`, where the state is zi in the chart, and its derivative. */
+/* f at the stages of a step of length h from `at`, with the state zi in the chart, and its derivative if asked. */
 static void stage_fields(collocation *self, size_t e, double at, double h, const double *zi, const double *Z,
                          bool derivative) {
     const wy_bvp *p = &self->base.bvp;
-    const wy_bvp_chart chart = chart_of(p);
+    const wy_bvp_chart chart = problem_chart(p);
     const size_t n = chart.dim, m = chart.core;
     double z[WY_BVP_DIM];
     for (size_t l = 0; l < self->stages; l++) {
@@ -433,9 +452,9 @@ static void stage_fields(collocation *self, size_t e, double at, double h, const
     }
 }
 
-/* I - h a x F, the derivative of the equations of the stages, factored. */
-static bool stage_matrix(collocation *self, double h) {
-    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+/* Factors I - h a x F, the derivative of the stage equations. */
+static bool factor_stage_matrix(collocation *self, double h) {
+    const wy_bvp_chart chart = problem_chart(&self->base.bvp);
     const size_t n = chart.dim, m = chart.core, s = self->stages, k = s * m;
     for (size_t j = 0; j < s; j++)
         for (size_t l = 0; l < s; l++) {
@@ -452,9 +471,9 @@ static bool stage_matrix(collocation *self, double h) {
     return wy_lu_factor(self->A, self->pivots, k);
 }
 
-/* What the stages miss: h sum_l a_jl f_l - Z_j. */
+/* Residual of the stages: h sum_l a_jl f_l - Z_j. */
 static void stage_residual(const collocation *self, double *r, double h, const double *Z) {
-    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+    const wy_bvp_chart chart = problem_chart(&self->base.bvp);
     const size_t n = chart.dim, m = chart.core, s = self->stages;
     for (size_t j = 0; j < s; j++)
         for (size_t i = 0; i < m; i++) {
@@ -465,16 +484,17 @@ static void stage_residual(const collocation *self, double *r, double h, const d
         }
 }
 
-/* One step of the method from `at` in an element: y, in the chart, in place, the stages Z by Newton, if possible with one factorisation. */
-static bool one_step(collocation *self, size_t e, double at, double h, double *y, double *Z) {
-    const wy_bvp_chart chart = chart_of(&self->base.bvp);
+/* One step of the method from `at` in an element: y, in the chart, in place. The stages Z by Newton, if possible with
+ * one factorisation. */
+static bool solve_substep(collocation *self, size_t e, double at, double h, double *y, double *Z) {
+    const wy_bvp_chart chart = problem_chart(&self->base.bvp);
     const size_t n = chart.dim, m = chart.core, s = self->stages, k = s * m;
     double *f = self->f, r[STAGES * WY_BVP_DIM], last = INFINITY;
     for (int it = 0; it < 30; it++) {
         const bool fresh =
-            it == 0 || it > 10; /* an element much longer than a layer of the solution needs Newton's own matrix */
+            it == 0 || it > 10; /* elements much longer than a boundary layer need the exact Newton matrix */
         stage_fields(self, e, at, h, y, Z, fresh);
-        if (fresh && !stage_matrix(self, h))
+        if (fresh && !factor_stage_matrix(self, h))
             return false;
         double change = 0.0, size = 1.0;
         for (size_t j = 0; j < k; j++) {
@@ -502,34 +522,36 @@ static bool one_step(collocation *self, size_t e, double at, double h, double *y
     return false;
 }
 
-/* Two halves have an error 2^-order of that of the whole: the whole is off by their difference/(1 - 2^-order).  (8.12) */
+/* Two half elements have 2^-order times the error of the whole element: the error of the whole is the difference
+ * divided by (1 - 2^-order).  (8.12) */
 wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool anywhere, double *local,
                                      wy_error *err) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
-    const wy_bvp_chart chart = chart_of(p);
+    const wy_bvp_chart chart = problem_chart(p);
     const size_t n = p->dim, m = chart.core, s = self->stages, k = s * m;
     const double gain = 1.0 / (1.0 - ldexp(1.0, -2 * (int)s));
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
-        double at[WY_BVP_DIM], right[WY_BVP_DIM], off[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
-        enter(p, at, NULL, y + e * n);
-        enter(p, right, NULL, y + (e + (anywhere ? 0 : 1)) * n);
+        double at[WY_BVP_DIM], right[WY_BVP_DIM], chart_error[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
+        to_problem_chart(p, at, NULL, y + e * n);
+        to_problem_chart(p, right, NULL, y + (e + (anywhere ? 0 : 1)) * n);
         memcpy(start, Z, k * sizeof *start);
-        bool done = !anywhere || one_step(self, e, p->s[e], 2.0 * h, right, start);
+        bool done = !anywhere || solve_substep(self, e, p->s[e], 2.0 * h, right, start);
         for (int half = 0; half < 2 && done; half++) {
             for (size_t j = 0; j < s; j++)
                 for (size_t i = 0; i < m; i++)
-                    start[j * m + i] =
-                        increment(self, Z, i, 0.5 * (half + self->c[j])) - (half ? increment(self, Z, i, 0.5) : 0.0);
-            done = one_step(self, e, p->s[e] + half * h, h, at, start);
+                    start[j * m + i] = interpolate_increment(self, Z, i, 0.5 * (half + self->c[j])) -
+                                       (half ? interpolate_increment(self, Z, i, 0.5) : 0.0);
+            done = solve_substep(self, e, p->s[e] + half * h, h, at, start);
         }
         if (!done && anywhere)
             return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
         for (size_t i = 0; i < chart.dim; i++)
-            off[i] = gain * (at[i] - right[i]);
-        turn_back(p, local + e * n, off, 1, right);
-        /* where a half finds no solution of its own, nothing is known of what the element misses but that it is a part of its change */
+            chart_error[i] = gain * (at[i] - right[i]);
+        from_chart_tangent(p, local + e * n, chart_error, 1, right);
+        /* If a half element has no solution, the local error is unknown: a tenth of the change over the element is a
+         * stand-in. */
         for (size_t i = 0; i < n && !done; i++)
             local[e * n + i] = 0.1 * (y[(e + 1) * n + i] - y[e * n + i]);
     }
@@ -541,7 +563,7 @@ wy_status wy_collocation_error(wy_bvp_solver *base, const double *y, const doubl
     collocation *self = (collocation *)(void *)base;
     wy_closed closed;
     wy_bvp_stats stats = {0};
-    const wy_status s = close_with(self, y, row, slope, 0.0, local, &closed, &stats, err);
+    const wy_status s = solve_closed(self, y, row, slope, 0.0, local, &closed, &stats, err);
     if (s)
         return s;
     for (size_t i = 0; i < (base->bvp.elements + 1) * base->bvp.dim; i++)
@@ -554,15 +576,19 @@ const double *wy_collocation_transfer(const wy_bvp_solver *base) {
     return ((const collocation *)(const void *)base)->T;
 }
 
-/* dZ = G dz_i + the rest + (by the parameter) dlambda; dy at the given stride */
-static void advance(collocation *self, double scale, double *y, const double *dy, size_t stride, double dlambda) {
+/* dZ = G dz_i + constant part + (derivative by the parameter) dlambda; dy at the given stride */
+static void advance_nodes_and_stages(collocation *self, double scale, double *y, const double *dy, size_t stride,
+                                     double dlambda) {
     const wy_bvp *p = &self->base.bvp;
-    const wy_bvp_chart chart = chart_of(p);
+    const wy_bvp_chart chart = problem_chart(p);
     const size_t n = p->dim, m = chart.core, k = self->stages * m;
     for (size_t e = 0; e < p->elements; e++) {
         double z[WY_BVP_DIM], A[WY_BVP_DIM * WY_BVP_DIM], dz[WY_BVP_DIM] = {0};
-        enter(p, z, A, y + e * n);
-        for (size_t i = 0; i < m; i++)
+        if (p->chart)
+            to_problem_chart(p, z, A, y + e * n);
+        for (size_t i = 0; i < m && !p->chart; i++)
+            dz[i] = dy[(e * n + i) * stride];
+        for (size_t i = 0; i < m && p->chart; i++)
             for (size_t c = 0; c < n; c++)
                 dz[i] += A[i * n + c] * dy[(e * n + c) * stride];
         for (size_t j = 0; j < k; j++) {
@@ -579,24 +605,24 @@ static void advance(collocation *self, double scale, double *y, const double *dy
 
 void wy_collocation_advance(wy_bvp_solver *base, double scale, double *y, const wy_closed *closed) {
     collocation *self = (collocation *)(void *)base;
-    advance(self, scale, y, closed->dy + WY_CLOSED_STEP, WY_CLOSED, closed->dlambda[WY_CLOSED_STEP]);
+    advance_nodes_and_stages(self, scale, y, closed->dy + WY_CLOSED_STEP, WY_CLOSED, closed->dlambda[WY_CLOSED_STEP]);
 }
 
 bool wy_collocation_relax(wy_bvp_solver *base, const double *y) {
     collocation *self = (collocation *)(void *)base;
     const wy_bvp *p = &base->bvp;
-    const size_t k = self->stages * chart_of(p).core;
+    const size_t k = self->stages * problem_chart(p).core;
     wy_collocation_begin(base, y);
     for (size_t e = 0; e < p->elements; e++) {
         double change = 1.0, last = INFINITY, *Z = self->Z + e * k, zi[WY_BVP_DIM];
-        enter(p, zi, NULL, y + e * p->dim);
+        to_problem_chart(p, zi, NULL, y + e * p->dim);
         for (int it = 0; it < 20 && change > 1e-15 && !(change < 1e-11 && change >= 0.5 * last); it++) {
             last = change;
             change = 0.0;
             double dZ[STAGES * WY_BVP_DIM];
             stage_fields(self, e, p->s[e], p->s[e + 1] - p->s[e], zi, Z, true);
             stage_residual(self, dZ, p->s[e + 1] - p->s[e], Z);
-            if (!stage_matrix(self, p->s[e + 1] - p->s[e]))
+            if (!factor_stage_matrix(self, p->s[e + 1] - p->s[e]))
                 return false;
             wy_lu_solve(dZ, self->A, self->pivots, k);
             for (size_t j = 0; j < k; j++) {
@@ -620,25 +646,25 @@ size_t wy_collocation_stages(const wy_bvp_solver *base, const double **c, const 
 void wy_collocation_stage(double *out, const wy_bvp_solver *base, const double *y, size_t element, size_t stage) {
     const collocation *self = (const collocation *)(const void *)base;
     const wy_bvp *p = &base->bvp;
-    const size_t m = chart_of(p).core;
+    const size_t m = problem_chart(p).core;
     double z[WY_BVP_DIM];
-    enter(p, z, NULL, y + element * p->dim);
+    to_problem_chart(p, z, NULL, y + element * p->dim);
     for (size_t i = 0; i < m; i++)
         z[i] += self->Z[(element * self->stages + stage) * m + i];
     if (p->chart)
-        p->chart->leave(out, z);
+        p->chart->from_chart(out, z);
     else
         memcpy(out, z, p->dim * sizeof *out);
 }
 
-static wy_status apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
+static wy_status collocation_apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
     (void)err;
     collocation *self = (collocation *)(void *)base;
-    advance(self, scale, y, self->dy, COLUMNS, 0.0);
+    advance_nodes_and_stages(self, scale, y, self->dy, COLUMNS, 0.0);
     return WY_OK;
 }
 
-static void destroy(wy_bvp_solver *base) {
+static void collocation_destroy(wy_bvp_solver *base) {
     collocation *self = (collocation *)(void *)base;
     free(self->Z);
     free(self->pivots);
@@ -648,8 +674,8 @@ static void destroy(wy_bvp_solver *base) {
 wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int order, wy_error *err) {
     *solver = NULL;
     if (order != 2 && order != 4 && order != 6)
-        return wy_fail(err, WY_BAD_INPUT, "collocation of order %d: there are 2, 4 and 6", order);
-    const wy_bvp_chart chart = chart_of(bvp);
+        return wy_fail(err, WY_BAD_INPUT, "collocation of order %d, expected 2, 4 or 6", order);
+    const wy_bvp_chart chart = problem_chart(bvp);
     const size_t s = (size_t)order / 2, n = bvp->dim, d = chart.dim, m = chart.core, N = bvp->elements, k = s * m;
     const wy_abd shape = {.dim = n,
                           .elements = N,
@@ -686,19 +712,23 @@ wy_status wy_collocation_create(wy_bvp_solver **solver, const wy_bvp *bvp, int o
         free(pivots);
         return none;
     }
-    double **where[] = {&self->Z, &self->G, &self->T, &self->t,     &self->dy,     &self->work, &self->f,
-                        &self->F, &self->A, &self->X, &self->slope, &self->closed, &self->tc,   &self->tb};
+    double **arrays[] = {&self->Z, &self->G, &self->T, &self->t,     &self->dy,     &self->work, &self->f,
+                         &self->F, &self->A, &self->X, &self->slope, &self->closed, &self->tc,   &self->tb};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        *where[i] = memory;
+        *arrays[i] = memory;
         memory += sizes[i];
     }
     self->pivots = pivots;
     self->stages = s;
-    self->room = N;
+    self->max_elements = N;
     self->a = gauss_a[s - 1];
     self->b = wy_gauss_weight[s - 1];
     self->c = wy_gauss_at[s - 1];
-    self->base = (wy_bvp_solver){.bvp = *bvp, .destroy = destroy, .begin = begin, .step = step, .apply = apply};
+    self->base = (wy_bvp_solver){.bvp = *bvp,
+                                 .destroy = collocation_destroy,
+                                 .begin = collocation_begin,
+                                 .step = collocation_step,
+                                 .apply = collocation_apply};
     *solver = &self->base;
     return WY_OK;
 }

@@ -1,7 +1,7 @@
 /* Shooting: Newton on the state at the left end, with the exact tangent of every step of the integrator.
  *
- * The unknown is all of y_0; its left rows are part of the system, so that any end condition will do on the left:
- *   B_left dy_0 = -r_left,    phase dy_0 = 0,    B_right D dy_0 + redundant mu = -r_right,    D = dy_N/dy_0.  */
+ * The unknown is all of y_0; the left rows are part of the system, so that any end condition is possible on the left:
+ *   B_left dy_0 = -r_left,    phase dy_0 = 0,    B_right D dy_0 + redundant mu = -r_right,    D = dy_N/dy_0. */
 #include "solve/bvp.h"
 
 #include <math.h>
@@ -13,47 +13,47 @@
 
 enum { SIZE = WY_BVP_DIM + WY_BVP_SYMMETRIES };
 
-/* The problem as an autonomous system: where f depends on s, s becomes one more component. */
-typedef struct marching {
+/* The problem as an autonomous system: if f depends on s, s is one more component. */
+typedef struct shooting_position {
     const wy_bvp *bvp;
     size_t element;
-} marching;
+} shooting_position;
 
 typedef struct shooting {
     wy_bvp_solver base;
     bool project;
-    marching at;
+    shooting_position position;
     wy_block blocks[8];
     wy_stepper *stepper;
     double dy0[WY_BVP_DIM], z[WY_BVP_DIM], D[WY_BVP_DIM * WY_BVP_DIM];
 } shooting;
 
-static void field(double *dz, const double *z, const void *context) {
-    const marching *at = context;
-    const wy_bvp *p = at->bvp;
-    p->field(dz, p->autonomous ? p->s[at->element] : z[p->dim], at->element, z, p->context);
+static void shooting_field(double *dz, const double *z, const void *context) {
+    const shooting_position *position = context;
+    const wy_bvp *p = position->bvp;
+    p->field(dz, p->autonomous ? p->s[position->element] : z[p->dim], position->element, z, p->context);
     if (!p->autonomous)
         dz[p->dim] = 1.0;
 }
 
-static void jacobian(double *J, const double *z, const void *context) {
-    const marching *at = context;
-    const wy_bvp *p = at->bvp;
+static void shooting_jacobian(double *J, const double *z, const void *context) {
+    const shooting_position *position = context;
+    const wy_bvp *p = position->bvp;
     const size_t n = p->dim;
     if (p->autonomous) {
-        p->jacobian(J, p->s[at->element], at->element, z, p->context);
+        p->jacobian(J, p->s[position->element], position->element, z, p->context);
         return;
     }
-    /* s advances alike whatever y is, so df/ds, which multiplies ds = 0, may stay zero */
+    /* ds does not depend on y, so df/ds is multiplied by zero and may stay zero */
     double inner[WY_BVP_DIM * WY_BVP_DIM];
-    p->jacobian(inner, z[n], at->element, z, p->context);
+    p->jacobian(inner, z[n], position->element, z, p->context);
     for (size_t i = 0; i <= n; i++)
         for (size_t j = 0; j <= n; j++)
             J[i * (n + 1) + j] = i < n && j < n ? inner[i * n + j] : 0.0;
 }
 
-/* All nodes from y_0; with D where `tangent`. */
-static wy_status march(shooting *self, double *y, bool tangent, wy_error *err) {
+/* Integrates from y_0 to all nodes; with D if `tangent`. */
+static wy_status integrate_nodes(shooting *self, double *y, bool tangent, wy_error *err) {
     const wy_bvp *p = &self->base.bvp;
     const size_t n = p->dim, N = p->elements;
     double *z = self->z, *D = self->D;
@@ -64,14 +64,14 @@ static wy_status march(shooting *self, double *y, bool tangent, wy_error *err) {
     for (size_t i = 0; i < n; i++)
         D[i * n + i] = 1.0;
     for (size_t e = 0; e < N; e++) {
-        self->at.element = e;
+        self->position.element = e;
         if (!p->autonomous)
             z[n] = p->s[e];
         const double h = p->s[e + 1] - p->s[e];
         const wy_status s =
             tangent ? wy_stepper_tangent(self->stepper, h, z, D, n, err) : wy_stepper_step(self->stepper, h, z, err);
         if (s)
-            return wy_fail_at(err, s, "marching from s = %g, element %zu of %zu", p->s[e], e + 1, N);
+            return wy_fail_at(err, s, "integrating from s = %g, element %zu of %zu", p->s[e], e + 1, N);
         if (self->project)
             p->project(z, D, n, p->context);
         memcpy(y + (e + 1) * n, z, n * sizeof *y);
@@ -79,21 +79,21 @@ static wy_status march(shooting *self, double *y, bool tangent, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status begin(wy_bvp_solver *base, double *y, wy_error *err) {
+static wy_status shooting_begin(wy_bvp_solver *base, double *y, wy_error *err) {
     (void)base;
     (void)y;
     (void)err;
     return WY_OK;
 }
 
-static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
+static wy_status shooting_step(wy_bvp_solver *base, double *y, double *length, wy_bvp_stats *stats, wy_error *err) {
     shooting *self = (shooting *)(void *)base;
     const wy_bvp *p = &base->bvp;
     const size_t n = p->dim, N = p->elements;
     double phase[WY_BVP_SYMMETRIES * WY_BVP_DIM], redundant[WY_BVP_DIM * WY_BVP_SYMMETRIES];
     double B[WY_BVP_DIM * WY_BVP_DIM], r[WY_BVP_DIM], A[SIZE * SIZE] = {0}, b[SIZE] = {0}, probe[SIZE];
     size_t pivots[SIZE];
-    wy_status s = march(self, y, true, err);
+    wy_status s = integrate_nodes(self, y, true, err);
     if (s)
         return s;
     const size_t k = p->symmetries ? p->symmetries(phase, redundant, y, p->context) : 0, size = n + k;
@@ -134,26 +134,26 @@ static wy_status step(wy_bvp_solver *base, double *y, double *length, wy_bvp_sta
     }
     wy_lu_solve(b, A, pivots, size);
     wy_lu_solve(probe, A, pivots, size);
-    *length = stats->slack = stats->condition = 0.0;
+    *length = stats->redundant_residual = stats->condition = 0.0;
     for (size_t i = 0; i < n; i++) {
         self->dy0[i] = b[i];
         *length = wy_larger(*length, b[i]);
     }
     for (size_t i = n; i < size; i++)
-        stats->slack = fmax(stats->slack, fabs(b[i]));
+        stats->redundant_residual = fmax(stats->redundant_residual, fabs(b[i]));
     for (size_t i = 0; i < size; i++)
         stats->condition = fmax(stats->condition, norm * fabs(probe[i]));
     return WY_OK;
 }
 
-static wy_status apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
+static wy_status shooting_apply(wy_bvp_solver *base, double scale, double *y, wy_error *err) {
     shooting *self = (shooting *)(void *)base;
     for (size_t i = 0; i < base->bvp.dim; i++)
         y[i] += scale * self->dy0[i];
-    return march(self, y, false, err);
+    return integrate_nodes(self, y, false, err);
 }
 
-static void destroy(wy_bvp_solver *base) {
+static void shooting_destroy(wy_bvp_solver *base) {
     shooting *self = (shooting *)(void *)base;
     wy_stepper_free(self->stepper);
     free(self);
@@ -165,25 +165,29 @@ wy_status wy_shooting_create(wy_bvp_solver **solver, const wy_bvp *bvp, const wy
     shooting *self = calloc(1, sizeof *self);
     if (!self)
         return wy_fail(err, WY_NO_MEMORY, "no memory for shooting");
-    self->base = (wy_bvp_solver){.bvp = *bvp, .destroy = destroy, .begin = begin, .step = step, .apply = apply};
+    self->base = (wy_bvp_solver){.bvp = *bvp,
+                                 .destroy = shooting_destroy,
+                                 .begin = shooting_begin,
+                                 .step = shooting_step,
+                                 .apply = shooting_apply};
     self->project = project && bvp->project;
-    self->at.bvp = &self->base.bvp;
+    self->position.bvp = &self->base.bvp;
     size_t count = bvp->block_count;
     memcpy(self->blocks, bvp->blocks, count * sizeof *self->blocks);
     if (!bvp->autonomous)
         self->blocks[count++] = (wy_block){bvp->dim, 1, false};
     const wy_system system = {.dim = bvp->dim + (bvp->autonomous ? 0 : 1),
-                              .field = field,
-                              .jacobian = jacobian,
+                              .field = shooting_field,
+                              .jacobian = shooting_jacobian,
                               .blocks = self->blocks,
                               .block_count = count,
-                              .context = &self->at,
+                              .context = &self->position,
                               .quadratic = bvp->autonomous ? bvp->core : 0};
     wy_status s = wy_stepper_create(&self->stepper, integrator, config, &system, err);
     if (!s)
         s = wy_stepper_reserve_tangent(self->stepper, bvp->dim, err);
     if (s) {
-        destroy(&self->base);
+        shooting_destroy(&self->base);
         return s;
     }
     *solver = &self->base;

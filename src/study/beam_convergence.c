@@ -1,8 +1,9 @@
-/* Table 4.3 and figure 4.5 of `002`: how fast the methods converge on the twisted, shortened rod {pi, 0.5}.
+/* Table 4.3 and figure 4.5 of `002`: convergence rates of the methods on the twisted, shortened rod {pi, 0.5}.
  *
- * The thesis takes the largest deviation from a solution with N = 2048, fixed point and root finder to 1e-10. Its digits say the rest:
- * of the couple M, by its length, N = 32, 64, ..., 512. So do the first rows (thesis_program.h). The others measure
- * the centre line, with one reference for all methods: collocation of order 6, exact to round-off at N = 2048. */
+ * The thesis takes the largest deviation from a solution with N = 2048; fixed point and root finder to 1e-10. The first
+ * rows repeat this with its own programs (thesis_program.h). Its digits show what its text does not state: the
+ * deviation is the length of the error of the couple M, and N = 32, 64, ..., 512. The other rows measure the centre
+ * line against one reference for all methods: collocation of order 6, exact to round-off at N = 2048. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,20 +16,21 @@
 
 enum { POINTS = 4, THESIS_POINTS = 5, THESIS_COARSEST = 32, FINE = 2048 };
 
-static double deviation(const wy_equilibrium *s, const wy_equilibrium *reference) {
+static double largest_line_error(const wy_equilibrium *s, const wy_equilibrium *reference) {
     const size_t N = wy_equilibrium_count(s) - 1, every = FINE / N;
     double worst = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = WY_REST_X; c < WY_REST_DIM; c++)
-            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_REST_DIM + c] -
-                                     wy_equilibrium_states(reference)[i * every * WY_REST_DIM + c]));
+        for (size_t c = WY_STATIC_X; c < WY_STATIC_DIM; c++)
+            worst = fmax(worst, fabs(wy_equilibrium_states(s)[i * WY_STATIC_DIM + c] -
+                                     wy_equilibrium_states(reference)[i * every * WY_STATIC_DIM + c]));
     return worst;
 }
 
-/* The thesis' own programs. It says neither of what and by which norm the deviation is, nor by which method its reference with N = 2048
- * was made, nor which N it fitted. The length of a couple is the same however the whole rod is turned about e3, which nothing in (4.3)
- * fixes; the largest component of the state is not, and gives RK4 3.99 as our rods stand; the centre line gives EM 2.05. */
-static wy_status as_the_thesis(wy_report *report, const double start[6], wy_error *err) {
+/* Rates by the thesis' own programs. The thesis states neither the quantity and the norm of the deviation, nor the
+ * method of its reference with N = 2048, nor the N of its fit. The length of a couple does not depend on a rotation of
+ * the whole rod about e3, which (4.3) leaves free. The largest component of the state does, and gives 3.99 for RK4 with
+ * our rods; the centre line gives 2.05 for EM. */
+static wy_status report_thesis_rates(wy_report *report, const double start[6], wy_error *err) {
     static const struct {
         const char *method;
         double published;
@@ -54,7 +56,7 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
             const size_t every = FINE / program.steps;
             for (size_t i = 0; i <= program.steps && !s; i++) {
                 double off[3];
-                v3_sub(off, nodes + i * THESIS_STATE + WY_REST_M, fine + i * every * THESIS_STATE + WY_REST_M);
+                v3_sub(off, nodes + i * THESIS_STATE + WY_STATIC_M, fine + i * every * THESIS_STATE + WY_STATIC_M);
                 e[j] = fmax(e[j], v3_norm(off));
             }
         }
@@ -65,7 +67,8 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
         wy_report_row(
             report, name, wy_prints(cases[k].published, "table 4.3"), wy_fit_rate(h, e, THESIS_POINTS),
             wy_near_printed(0.005),
-            "N = %d..%d, largest |M - M_ref| of all nodes, reference GL4 with N = %d, fixed point 1e-10; quantity and norm were searched for",
+            "N = %d..%d, largest |M - M_ref| of all nodes, reference GL4 with N = %d, fixed point 1e-10; quantity and "
+            "norm were searched for",
             THESIS_COARSEST, THESIS_COARSEST << (THESIS_POINTS - 1), FINE);
     }
     free(fine);
@@ -73,11 +76,11 @@ static wy_status as_the_thesis(wy_report *report, const double start[6], wy_erro
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status beam_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const struct {
         const char *method;
         double published, order;
-        size_t N; /* the coarsest */
+        size_t N; /* coarsest of four */
     } cases[] = {{"EM", 1.99, 2, 128}, {"IM", 2.00, 2, 64}, {"KM", 2.00, 2, 64}, {"RK4", 4.00, 4, 128},
                  {"GL4", 4.00, 4, 64}, {"GL6", NAN, 6, 16}, {"SM", NAN, 2, 64}};
     const size_t count = sizeof cases / sizeof *cases;
@@ -89,7 +92,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.5, NULL, FINE, WY_BRANCH_MAIN, err);
     if (!s)
-        s = as_the_thesis(report, wy_equilibrium_states(reference), err);
+        s = report_thesis_rates(report, wy_equilibrium_states(reference), err);
     for (size_t k = 0; k < count && !s; k++) {
         double h[POINTS], e[POINTS];
         for (int j = 0; j < POINTS && !s; j++) {
@@ -99,7 +102,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
             if (s)
                 break;
             h[j] = 10.0 / (double)N;
-            e[j] = deviation(solver, reference);
+            e[j] = largest_line_error(solver, reference);
             wy_equilibrium_free(solver);
         }
         if (s)
@@ -110,7 +113,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         wy_report_row(report, name, wy_prints(cases[k].published, "table 4.3"), rate, wy_near(cases[k].order, 0.05),
                       "N = %zu..%zu, errors against collocation of order 6, N = %d", cases[k].N,
                       cases[k].N << (POINTS - 1), FINE);
-        const char first = cases[k].method[0]; /* IM, KM and SM lie on each other */
+        const char first = cases[k].method[0]; /* the curves of IM, KM and SM coincide */
         wy_figure_curve(figure, cases[k].method,
                         first == 'I'   ? WY_WIDE
                         : first == 'S' ? WY_DASHES
@@ -123,7 +126,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 }
 
 const wy_study wy_study_beam_convergence = {
-    .entry = {.name = "beam-convergence", .doc = "How fast each method converges on the twisted, shortened rod."},
+    .entry = {.name = "beam-convergence", .doc = "Convergence rate of each method on the twisted, shortened rod."},
     .source = "the thesis, table 4.3 and figure 4.5",
-    .run = run,
+    .run = beam_convergence_run,
 };

@@ -1,4 +1,4 @@
-/* Table 4.4 and figures 4.9-4.11 of `002`: how well the methods keep P.P, P.M and J along the rod, N = 200. */
+/* Table 4.4 and figures 4.9-4.11 of `002`: conservation of P.P, P.M and J along the rod by each method, N = 200. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 enum { N = 200, QUANTITIES = 3 };
 static const char *const quantities[QUANTITIES] = {"P.P", "P.M", "J"};
 
-/* Printed, as [method][quantity][cell], and what it should have been: NaN where the printed number only shows the
- * tolerance of fsolve and of the fixed point, 1e-10, which is not reproducible digit by digit. */
-typedef struct entry {
+/* Printed numbers as [method][quantity][cell], and the right values. NaN: the printed number only shows the tolerance
+ * 1e-10 of fsolve and of the fixed point, which cannot be reproduced digit by digit. */
+typedef struct printed_entry {
     double printed, truth;
     const char *note;
-} entry;
+} printed_entry;
 #define T NAN
-static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
+static const printed_entry table_4_4[THESIS_BEAM_METHODS][QUANTITIES][2] = {
     /* EM */
     {{{5.6e-1, 0.5638, ""}, {1.1e1, 10.68, ""}},
      {{2.5e-1, 0.2484, ""}, {1.6e-9, T, "zero on a planar rod; printed: the tolerance"}},
@@ -38,8 +38,8 @@ static const entry table[THESIS_BEAM_METHODS][QUANTITIES][2] = {
     {{{1.7e-9, T, ""}, {1.4e-10, T, ""}}, {{1.4e-10, T, ""}, {3.6e-13, T, ""}}, {{7.6e-12, T, ""}, {5.3e-12, T, ""}}},
 };
 
-/* Errors at the nodes, as the figures plot them; what is exactly zero (P.M of a planar rod) is drawn at 1e-16. */
-static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_equilibrium *solver) {
+/* Errors at the nodes, as in the figures. A value that is exactly zero (P.M of a planar rod) is drawn at 1e-16. */
+static void draw_invariant_errors(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_equilibrium *solver) {
     const char *method = wy_thesis_beam_methods[m];
     const size_t count = wy_equilibrium_count(solver);
     double *x = malloc(4 * count * sizeof *x);
@@ -48,19 +48,19 @@ static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_eq
     const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver));
     for (size_t i = 0; x && i < count; i++) {
         const wy_equilibrium_invariants v =
-            wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
+            wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_STATIC_DIM);
         x[i] = wy_equilibrium_s(solver)[i];
-        const double least = i ? 1e-16 : 0.0; /* the first node is no error at all, and left out */
+        const double least = i ? 1e-16 : 0.0; /* the first node has no error and is left out */
         x[count + i] = fmax(fabs(v.PP - v0.PP), least);
         x[2 * count + i] = fmax(fabs(v.PM - v0.PM), least);
         x[3 * count + i] = fmax(fabs(v.J - v0.J), least);
     }
-    if (x && planar) { /* P.M is exactly zero by all of them: a point of each in turn, so that each is seen */
+    if (x && planar) { /* P.M is exactly zero by all methods: their points alternate so that each is visible */
         double s[N], zero[N] = {0.0};
         size_t shown = 0;
         for (size_t i = 2 * (size_t)m; i < count && shown < N; i += 2 * THESIS_BEAM_METHODS) {
             const wy_equilibrium_invariants v =
-                wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_REST_DIM);
+                wy_equilibrium_invariants_at(&beam, 0.0, wy_equilibrium_states(solver) + i * WY_STATIC_DIM);
             s[shown] = x[i];
             zero[shown++] = v.PM - v0.PM;
         }
@@ -72,11 +72,12 @@ static void draw(wy_figure *figures[QUANTITIES], int m, bool planar, const wy_eq
     free(x);
 }
 
-/* Round-off of J after N steps, a random walk: sqrt(200) eps times its terms, which are about 100. */
-static const double WALK = 3.2e-13;
+/* Round-off of J after N = 200 steps as a random walk: sqrt(200) eps times its terms, which are about 100. */
+static const double J_ROUND_OFF = 3.2e-13;
 
-/* The same cells by the thesis' own program: fixed point from zero to 1e-10, the iterate before the last. Two digits are printed. */
-static wy_status thesis_cell(wy_report *report, int which, const double start[6], wy_error *err) {
+/* The same cells by the thesis' own program: fixed point from zero to 1e-10, last but one iterate. Two digits are
+ * printed. */
+static wy_status report_thesis_table_cell(wy_report *report, int which, const double start[6], wy_error *err) {
     const char *const labels[2] = {"{pi, 0.4}", "{0, 0.8}"};
     double *nodes = malloc((N + 1) * sizeof(double[THESIS_STATE]));
     wy_status s = nodes ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for %d nodes", N + 1);
@@ -92,7 +93,7 @@ static wy_status thesis_cell(wy_report *report, int which, const double start[6]
         const wy_thesis_changes c = wy_thesis_program_changes(nodes, N);
         const double measured[QUANTITIES] = {c.PP, c.PM, method[0] == 'R' ? c.J : c.J_qq};
         for (int q = 0; q < QUANTITIES; q++) {
-            const entry *e = &table[m][q][which];
+            const printed_entry *e = &table_4_4[m][q][which];
             char name[96];
             snprintf(name, sizeof name, "%s %s %s, the thesis' program", method, quantities[q], labels[which]);
             wy_verdict verdict = wy_shown();
@@ -103,17 +104,17 @@ static wy_status thesis_cell(wy_report *report, int which, const double start[6]
             } else if (which && q == 1) {
                 why = "zero on a planar rod; the thesis' was not quite planar";
             } else if (method[0] == 'I' && q == 2) {
-                verdict = wy_near(which ? 5.899e-11 : 9.863e-11, WALK);
+                verdict = wy_near(which ? 5.899e-11 : 9.863e-11, J_ROUND_OFF);
                 why = "reference: the thesis' own figure 4.17(a), which has two digits more";
             } else if (method[0] == 'I') {
                 verdict = wy_near_printed(q == 0 ? 5e-10 : 1e-10);
                 why = q == 0 ? "equal to the printed digits"
                              : "a unit of the last digit; no tolerance near 1e-10 gives what is printed";
             } else if (method[0] == 'G' && !which) {
-                verdict = wy_near_printed(q == 2 ? WALK : 0.05 * e->printed);
+                verdict = wy_near_printed(q == 2 ? J_ROUND_OFF : 0.05 * e->printed);
                 why = q == 2 ? "equal to the printed digits up to the round-off of J" : "equal to the printed digits";
             } else if (method[0] == 'G' && q == 2) {
-                verdict = wy_near(5.187e-12, WALK);
+                verdict = wy_near(5.187e-12, J_ROUND_OFF);
                 why = "reference: the thesis' own figure 4.17(d), which has 5.187e-12 for this cell";
             } else if (method[0] == 'G') {
                 why = "eight times what is printed";
@@ -126,9 +127,9 @@ static wy_status thesis_cell(wy_report *report, int which, const double start[6]
     return s;
 }
 
-/* The spherical midpoint, which the thesis holds to be impossible on the rod since M is on no sphere: only q is taken to
- * its sphere, P, M and x go by the midpoint, which keeps P.P, P.M and J since they are quadratic. */
-static wy_status spherical(wy_report *report, int which, wy_error *err) {
+/* The spherical midpoint. The thesis calls it impossible on the rod since M is on no sphere. Here only q is projected
+ * onto its sphere; P, M and x use the midpoint rule, which conserves P.P, P.M and J since they are quadratic. */
+static wy_status report_spherical_midpoint(wy_report *report, int which, wy_error *err) {
     wy_equilibrium *solver;
     const wy_status s = wy_thesis_beam_solve(&solver, which ? 0.0 : WY_PI, which ? 0.8 : 0.4, "SM", N,
                                              which ? WY_BRANCH_TWO_LOOP : WY_BRANCH_MAIN, err);
@@ -146,7 +147,7 @@ static wy_status spherical(wy_report *report, int which, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status cell(wy_report *report, int which, wy_error *err) {
+static wy_status report_table_cell(wy_report *report, int which, wy_error *err) {
     const double phi = which ? 0.0 : WY_PI, xi = which ? 0.8 : 0.4;
     const char *const labels[2] = {"{pi, 0.4}", "{0, 0.8}"};
     wy_figure *figures[QUANTITIES];
@@ -177,11 +178,12 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
         if (s)
             return s;
         const wy_thesis_drift d = wy_thesis_beam_drift(solver);
-        const bool with_norm = method[0] == 'E' || method[0] == 'K'; /* its programs for these two print J + |q|^2 */
+        /* the thesis' programs for these two print J + |q|^2 */
+        const bool with_norm = method[0] == 'E' || method[0] == 'K';
         const double measured[QUANTITIES] = {d.PP, d.PM, with_norm ? d.J_qq : d.J};
         const double terms[QUANTITIES] = {d.terms_PP, d.terms_PM, d.terms_J};
         for (int q = 0; q < QUANTITIES; q++) {
-            const entry *e = &table[m][q][which];
+            const printed_entry *e = &table_4_4[m][q][which];
             const bool kept = isnan(e->truth);
             char name[96];
             snprintf(name, sizeof name, "%s %s %s", method, quantities[q], labels[which]);
@@ -190,10 +192,10 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
                           "N = %d, Newton to round-off%s%s%s; %s", N,
                           which ? ", the two-loop branch, to which the thesis' root finder had jumped" : "",
                           *e->note ? "; " : "", e->note,
-                          kept ? "kept: below 1e-11 of the largest term; printed: limited by tolerances of 1e-10"
+                          kept ? "conserved: below 1e-11 of the largest term; printed: limited by tolerances of 1e-10"
                                : "reference: an independent code");
         }
-        draw(figures, m, which, solver);
+        draw_invariant_errors(figures, m, which, solver);
         wy_equilibrium_free(solver);
     }
     wy_equilibrium *accurate;
@@ -203,21 +205,21 @@ static wy_status cell(wy_report *report, int which, wy_error *err) {
     double start[6];
     memcpy(start, wy_equilibrium_states(accurate), sizeof start);
     wy_equilibrium_free(accurate);
-    s = spherical(report, which, err);
-    return s ? s : thesis_cell(report, which, start, err);
+    s = report_spherical_midpoint(report, which, err);
+    return s ? s : report_thesis_table_cell(report, which, start, err);
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status s = cell(report, 0, err);
+static wy_status beam_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = report_table_cell(report, 0, err);
     if (!s)
         s = wy_sink_progress(progress, 0.5, err);
     if (!s)
-        s = cell(report, 1, err);
+        s = report_table_cell(report, 1, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_beam_invariants = {
-    .entry = {.name = "beam-invariants", .doc = "How well each method keeps P.P, P.M and J along the rod."},
+    .entry = {.name = "beam-invariants", .doc = "Conservation of P.P, P.M and J along the rod by each method."},
     .source = "the thesis, table 4.4 and figures 4.9-4.11",
-    .run = run,
+    .run = beam_invariants_run,
 };

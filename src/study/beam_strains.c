@@ -1,7 +1,7 @@
-/* Figure 4.8 of `002`: strains against twist and shortening, and where the planar rod really bifurcates.
+/* Figure 4.8 of `002`: strains against twist and shortening, and the bifurcation of the planar rod.
  *
- * The thesis sees kappa3 grow with the twist. It does not at first: at xi = 0.4 it falls, because the rod takes up
- * twist by writhing out of its plane. */
+ * The thesis sees kappa3 grow with the twist. At xi = 0.4 it falls at first, because the rod takes up twist by writhing
+ * out of its plane. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 enum { STEPS = 48, N = 100 };
 
-static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status report_twist_strain(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Twist strain, xi = 0.4 (figure 4.8(a))",
                                                               .x_label = "phi / rad",
                                                               .y_label = "kappa3 / (rad/m)"});
@@ -39,9 +39,9 @@ static wy_status against_twist(wy_report *report, const wy_sink *progress, wy_er
     return WY_OK;
 }
 
-/* gamma3 at s = 0 on the planar branch, which goes on to xi = 1, and on the two-loop branch, to which the thesis' root finder jumped
- * at 0.8: that is the fall in its figure. Both from one end of the picture to the other where they exist. */
-static wy_status against_shortening(wy_report *report, wy_error *err) {
+/* gamma3 at s = 0 on the planar branch, which continues to xi = 1, and on the two-loop branch, to which the root finder
+ * of the thesis jumped at 0.8: this is the fall in its figure. Both branches are drawn wherever they exist. */
+static wy_status report_extension(wy_report *report, wy_error *err) {
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening",
                                                               .title = "Extension at s = 0, phi = 0 (figure 4.8(b))",
                                                               .x_label = "shortening xi",
@@ -60,7 +60,7 @@ static wy_status against_shortening(wy_report *report, wy_error *err) {
             extension[i] = -wy_equilibrium_states(solver)[2] / 6080.5;
             wy_equilibrium_free(solver);
             if (!two_loop &&
-                xi[i] < 0.78) { /* what the thesis' picture shows: up to 0.75 here, then the other branch */
+                xi[i] < 0.78) { /* the curve of the thesis: the planar branch up to 0.75, then the two-loop branch */
                 jump_xi[i] = xi[i];
                 jump[i] = extension[i];
             } else if (two_loop && i > 0) {
@@ -80,9 +80,9 @@ static wy_status against_shortening(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-/* Near the bifurcation M3 of the spatial branch grows like the square root of xi - xi_b: M3^2 through three points, and
- * its zero. */
-static wy_status bifurcation(wy_report *report, wy_error *err) {
+/* Near the bifurcation M3 of the spatial branch grows with the square root of xi - xi_b: M3^2 is interpolated through
+ * three points to its zero. */
+static wy_status report_bifurcation_point(wy_report *report, wy_error *err) {
     static const double xi[3] = {0.5850, 0.5865, 0.5880};
     double v[3];
     for (int i = 0; i < 3; i++) {
@@ -93,7 +93,7 @@ static wy_status bifurcation(wy_report *report, wy_error *err) {
         v[i] = wy_equilibrium_states(solver)[5] * wy_equilibrium_states(solver)[5];
         wy_equilibrium_free(solver);
     }
-    /* inverse quadratic interpolation: xi as a polynomial in M3^2, at 0 */
+    /* inverse quadratic interpolation: xi as a polynomial in M3^2, evaluated at 0 */
     const double at = xi[0] * v[1] * v[2] / ((v[0] - v[1]) * (v[0] - v[2])) +
                       xi[1] * v[0] * v[2] / ((v[1] - v[0]) * (v[1] - v[2])) +
                       xi[2] * v[0] * v[1] / ((v[2] - v[0]) * (v[2] - v[1]));
@@ -105,19 +105,20 @@ static wy_status bifurcation(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status s = against_twist(report, progress, err);
+static wy_status beam_strains_run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = report_twist_strain(report, progress, err);
     if (!s)
-        s = against_shortening(report, err);
+        s = report_extension(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.9, err);
     if (!s)
-        s = bifurcation(report, err);
+        s = report_bifurcation_point(report, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_beam_strains = {
-    .entry = {.name = "beam-strains", .doc = "Strains against twist and shortening; where the planar rod bifurcates."},
+    .entry = {.name = "beam-strains",
+              .doc = "Strains against twist and shortening; the bifurcation of the planar rod."},
     .source = "the thesis, figure 4.8",
-    .run = run,
+    .run = beam_strains_run,
 };

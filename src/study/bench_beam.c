@@ -1,8 +1,8 @@
 /* A boundary-value problem: the clamped rod of `002`, twisted by pi and shortened by 0.4, by collocation of order 6 and
- * by shooting with the integrators of the thesis at 200 steps, as its tables have them.
+ * by shooting with the integrators of the thesis at 200 steps, as in its tables.
  *
- * Cold: from the unstressed rod, the continuation included (which is the same for all). Warm: one more point of a
- * branch, from xi = 0.4 to 0.42, and back. Errors are those of the shape at {pi, 0.4}, against collocation with 400
+ * Cold: from the unstressed rod, with the continuation, which is the same for all. Warm: one more point of a branch,
+ * from xi = 0.4 to 0.42, and back. Errors are those of the shape at {pi, 0.4}, against collocation with 400
  * elements. */
 #include <math.h>
 #include <time.h>
@@ -13,13 +13,13 @@
 
 enum { ROUNDS = 5, WARM = 3 };
 
-typedef struct contestant {
+typedef struct beam_solver {
     const char *name, *method; /* method NULL: collocation */
     size_t steps;
-} contestant;
+} beam_solver;
 
-/* The last two are ours: each baseline is compared with the first of them that is no less accurate. */
-static const contestant all[] = {
+/* The last two are withy's: each baseline is compared with the first of them that is at least as accurate. */
+static const beam_solver beam_solvers[] = {
     {"shooting, implicit midpoint, 200 steps", "IM", 200},
     {"shooting, Kahan, 200 steps", "KM", 200},
     {"shooting, RK4, 200 steps", "RK4", 200},
@@ -27,16 +27,16 @@ static const contestant all[] = {
     {"collocation of order 6, 10 elements", NULL, 10},
     {"collocation of order 6, 50 elements", NULL, 50},
 };
-enum { ALL = sizeof all / sizeof *all, FIRST_OURS = ALL - 2 };
+enum { ALL = sizeof beam_solvers / sizeof *beam_solvers, FIRST_OURS = ALL - 2 };
 
-static wy_status cold(double *cpu, wy_equilibrium **solver, const contestant *c, wy_error *err) {
+static wy_status solve_cold(double *cpu, wy_equilibrium **solver, const beam_solver *c, wy_error *err) {
     const clock_t from = clock();
     const wy_status s = wy_thesis_beam_solve(solver, WY_PI, 0.4, c->method, c->steps, WY_BRANCH_MAIN, err);
     *cpu = (double)(clock() - from) / CLOCKS_PER_SEC;
     return s;
 }
 
-static wy_status warm(double *cpu, wy_equilibrium *solver, wy_error *err) {
+static wy_status solve_warm(double *cpu, wy_equilibrium *solver, wy_error *err) {
     wy_end_coaxial last[2];
     const wy_rod_definition there = wy_thesis_beam(&last[0], WY_PI, 0.42), back = wy_thesis_beam(&last[1], WY_PI, 0.4);
     wy_status s = WY_OK;
@@ -50,7 +50,8 @@ static wy_status warm(double *cpu, wy_equilibrium *solver, wy_error *err) {
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_beam_run(void (*result)(void *context, const wy_bench_result *result), void *context,
+                                wy_error *err) {
     static const char *const sorts[2] = {"twisted rod of the thesis, cold start (CPU s per solution)",
                                          "twisted rod of the thesis, one more point of a branch (CPU s per solution)"};
     double best[2][ALL], error[ALL];
@@ -64,12 +65,12 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
         for (int i = 0; i < ALL && !s; i++) {
             double cpu;
             wy_equilibrium *solver;
-            s = cold(&cpu, &solver, &all[i], err);
+            s = solve_cold(&cpu, &solver, &beam_solvers[i], err);
             if (s)
                 break;
             best[0][i] = fmin(best[0][i], cpu);
             error[i] = wy_thesis_beam_distance(solver, reference);
-            s = warm(&cpu, solver, err);
+            s = solve_warm(&cpu, solver, err);
             best[1][i] = fmin(best[1][i], cpu);
             wy_equilibrium_free(solver);
         }
@@ -81,16 +82,16 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
                 ours++;
             result(context,
                    &(wy_bench_result){.name = sorts[sort],
-                                      .method = all[ours].name,
-                                      .elements = (int64_t)all[ours].steps,
+                                      .method = beam_solvers[ours].name,
+                                      .elements = (int64_t)beam_solvers[ours].steps,
                                       .step = NAN,
                                       .cpu_s_per_sim_s = best[sort][ours],
                                       .error = error[ours],
-                                      .baseline = all[i].name,
+                                      .baseline = beam_solvers[i].name,
                                       .ratio = error[ours] <= error[i] ? best[sort][i] / best[sort][ours] : NAN});
             result(context, &(wy_bench_result){.name = "  its baseline",
-                                               .method = all[i].name,
-                                               .elements = (int64_t)all[i].steps,
+                                               .method = beam_solvers[i].name,
+                                               .elements = (int64_t)beam_solvers[i].steps,
                                                .step = NAN,
                                                .cpu_s_per_sim_s = best[sort][i],
                                                .error = error[i],
@@ -102,5 +103,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 const wy_bench wy_bench_is_beam = {
     .entry = {.name = "beam",
               .doc = "The twisted clamped rod of the thesis: collocation against shooting with its integrators."},
-    .run = run,
+    .run = bench_beam_run,
 };

@@ -18,11 +18,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_bench_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const bench_rows[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_benches = {
     .name = "benchmarks",
     .singular = "benchmark",
-    .doc = "What `withy bench` measures.",
-    .entries = rows,
+    .doc = "Benchmarks of `withy bench`.",
+    .entries = bench_rows,
 };

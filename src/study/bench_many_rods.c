@@ -1,5 +1,5 @@
-/* Many rods on one core: one model and one workspace, a state for each rod, stepped in turn. What a rod costs when its
- * state has left the cache in between. */
+/* Many rods on one core: one model and one workspace, a state for each rod, stepped in turn. Shows the cost of a step
+ * when the state has left the cache. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
@@ -10,8 +10,8 @@
 
 enum { ROUNDS = 3, SIZES = 4, MOST = 10000, STEPS = 20000 /* of all rods together, in a round */ };
 
-static wy_status many(double *cpu, const wy_cantilever *c, wy_motion_state **states, int rods, double dt,
-                      wy_error *err) {
+static wy_status step_rods_in_turn(double *cpu, const wy_cantilever *c, wy_motion_state **states, int rods, double dt,
+                                   wy_error *err) {
     wy_status s = WY_OK;
     *cpu = HUGE_VAL;
     for (int round = 0; round < ROUNDS && !s; round++) {
@@ -24,7 +24,8 @@ static wy_status many(double *cpu, const wy_cantilever *c, wy_motion_state **sta
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_many_rods_run(void (*result)(void *context, const wy_bench_result *result), void *context,
+                                     wy_error *err) {
     static const char settings[] = "degree=2 stages=1 tolerance=1e-3";
     static const char *const names[SIZES] = {"1 rod", "100 rods, each", "1000 rods, each", "10000 rods, each"};
     static const int sizes[SIZES] = {1, 100, 1000, MOST};
@@ -44,7 +45,7 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
         }
         double cpu;
         if (!s)
-            s = many(&cpu, &c, states, sizes[k], one.dt, err);
+            s = step_rods_in_turn(&cpu, &c, states, sizes[k], one.dt, err);
         if (s)
             break;
         first = k == 0 ? cpu : first;
@@ -66,5 +67,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_many_rods = {
     .entry = {.name = "many-rods", .doc = "Up to 10000 steel cantilevers of one model stepped in turn on one core."},
-    .run = run,
+    .run = bench_many_rods_run,
 };

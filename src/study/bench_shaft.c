@@ -1,4 +1,4 @@
-/* The shaft: what a step costs for each element, from 10 to a million. Linear cost is a ratio of about 1. */
+/* The shaft: cost of a step per element, from 10 to a million elements. A ratio of about 1 means linear cost. */
 #include <math.h>
 #include <time.h>
 
@@ -7,7 +7,7 @@
 
 enum { ROUNDS = 5, SIZES = 6 };
 
-static wy_status per_element(double *cpu, int64_t elements, wy_error *err) {
+static wy_status shaft_cost_per_element(double *cpu, int64_t elements, wy_error *err) {
     wy_shaft_config c;
     wy_shaft_config_init(&c);
     c.elements = elements;
@@ -35,13 +35,14 @@ static wy_status per_element(double *cpu, int64_t elements, wy_error *err) {
     return s;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_shaft_run(void (*result)(void *context, const wy_bench_result *result), void *context,
+                                 wy_error *err) {
     double first = NAN;
     int64_t elements = 10;
     wy_status s = WY_OK;
     for (int i = 0; i < SIZES && !s; i++, elements *= 10) {
         double cpu;
-        s = per_element(&cpu, elements, err);
+        s = shaft_cost_per_element(&cpu, elements, err);
         first = i == 0 ? cpu : first;
         if (!s)
             result(context, &(wy_bench_result){.name = "shaft (CPU s per element and step)",
@@ -58,5 +59,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 
 const wy_bench wy_bench_is_shaft = {
     .entry = {.name = "shaft", .doc = "A step of the torsional shaft by element, 10 to a million elements."},
-    .run = run,
+    .run = bench_shaft_run,
 };

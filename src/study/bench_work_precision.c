@@ -1,5 +1,5 @@
-/* Work against precision: every method on the steel cantilever of `001`, from coarse to fine, and what others published
- * for the same rod. A curve is a name; to add a point, add its row. */
+/* Work against precision: every method on the steel cantilever of `001`, from coarse to fine, and published results for
+ * the same rod. A curve is a name; to add a point, add its row. */
 #include <math.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ typedef struct point {
     { curve, {.method = (name), .settings = (text), .elements = (n), .dt = (step)}, (ratio) }
 #define OTHER(curve, name, text, n, step) ASKED(curve, name, text, n, step, 0.0)
 
-/* midpoint-shooting is missing: it fails in its first step on this rod at every mesh (docs/dynamics.md). */
-static const point points[] = {
+/* midpoint-shooting is absent: it fails in its first step on this rod at every mesh (docs/dynamics.md). */
+static const point precision_points[] = {
     ASKED(GT, "gauss-director", "degree=3 stages=2 tolerance=1e-5", 1, 1.0 / 80, 38.8),
     ASKED(GT, "gauss-director", "degree=4 stages=3 tolerance=1e-5", 1, 1.0 / 100, 12.5),
     OTHER(GT, "gauss-director", "degree=4 stages=3 tolerance=1e-5", 1, 1.0 / 125),
@@ -53,14 +53,14 @@ static const point points[] = {
     OTHER(SH, "bdf-alpha-shooting", NULL, 19, 2e-3),
     OTHER(SH, "bdf-alpha-shooting", NULL, 39, 2e-3),
 };
-enum { POINTS = sizeof points / sizeof *points };
+enum { POINTS = sizeof precision_points / sizeof *precision_points };
 
-/* What others need for the same second of the same rod, one core at 3 GHz, errors against a converged solution:
+/* CPU time of other codes for the same second of the same rod, one core at 3 GHz, errors against a converged solution:
  * measured by the authors of the requirements, not here. */
 static const struct {
     const char *name;
     double cpu, error;
-} published[] = {
+} published_points[] = {
     {"the cantilever chapter's own C++", 0.055, 3.1e-3},
     {"MuJoCo 3.12", 0.040, 4.3e-3},
     {"MuJoCo 3.12", 0.52, 1.1e-3},
@@ -75,44 +75,45 @@ static const struct {
     {"PyElastica", 119.0, 1.3e-3},
     {"PyElastica", 199.0, 1.2e-4},
 };
-enum { PUBLISHED = sizeof published / sizeof *published };
+enum { PUBLISHED = sizeof published_points / sizeof *published_points };
 
-size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t room, wy_error *err) {
+size_t wy_cantilever_fastest(wy_cantilever_run *runs, double *errors, size_t capacity, wy_error *err) {
     size_t n = 0;
-    for (size_t i = 0; i < POINTS && n < room; i++) {
+    for (size_t i = 0; i < POINTS && n < capacity; i++) {
         double largest;
-        if (strcmp(points[i].name, GT) != 0)
+        if (strcmp(precision_points[i].name, GT) != 0)
             continue;
-        if (wy_cantilever_error(&errors[n], &largest, &points[i].run, wy_cantilever_converged, err))
+        if (wy_cantilever_error(&errors[n], &largest, &precision_points[i].run, wy_cantilever_converged, err))
             return 0;
-        runs[n++] = points[i].run;
+        runs[n++] = precision_points[i].run;
     }
     return n;
 }
 
-static wy_status run(void (*result)(void *context, const wy_bench_result *result), void *context, wy_error *err) {
+static wy_status bench_work_precision_run(void (*result)(void *context, const wy_bench_result *result), void *context,
+                                          wy_error *err) {
     double best[POINTS], error[POINTS], drift[POINTS] = {0.0}, largest;
     wy_status s = WY_OK;
     for (int i = 0; i < POINTS && !s; i++) {
         best[i] = HUGE_VAL;
-        s = wy_cantilever_error(&error[i], &largest, &points[i].run, wy_cantilever_converged, err);
+        s = wy_cantilever_error(&error[i], &largest, &precision_points[i].run, wy_cantilever_converged, err);
     }
     for (int round = 0; round < ROUNDS && !s; round++)
         for (int i = 0; i < POINTS && !s; i++) {
             if (round > 0 && best[i] > 0.3)
-                continue; /* long enough to be measured once */
+                continue; /* long enough for one measurement */
             double cpu;
-            s = wy_cantilever_cost(&cpu, &drift[i], &points[i].run, err);
+            s = wy_cantilever_cost(&cpu, &drift[i], &precision_points[i].run, err);
             best[i] = fmin(best[i], cpu);
         }
     if (s)
         return s;
-    const int base = POINTS - 1; /* the literal scheme at its best */
+    const int base = POINTS - 1; /* the literal scheme with its best settings */
     for (int i = 0; i < POINTS; i++) {
-        const wy_cantilever_run *r = &points[i].run;
+        const wy_cantilever_run *r = &precision_points[i].run;
         const bool compared = i != base && error[i] <= error[base];
         result(context, &(wy_bench_result){
-                            .name = points[i].name,
+                            .name = precision_points[i].name,
                             .method = r->settings ? r->settings : r->method,
                             .elements = r->elements,
                             .step = r->dt,
@@ -121,14 +122,14 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
                             .drift = drift[i],
                             .baseline = compared ? "literal scheme of the cantilever chapter, 40 points, 2 ms" : NULL,
                             .ratio = compared ? best[base] / best[i] : NAN,
-                            .asked = points[i].asked});
+                            .asked = precision_points[i].asked});
     }
     for (int i = 0; i < PUBLISHED; i++)
-        result(context, &(wy_bench_result){.name = published[i].name,
+        result(context, &(wy_bench_result){.name = published_points[i].name,
                                            .method = "as published, not measured here",
                                            .step = NAN,
-                                           .cpu_s_per_sim_s = published[i].cpu,
-                                           .error = published[i].error,
+                                           .cpu_s_per_sim_s = published_points[i].cpu,
+                                           .error = published_points[i].error,
                                            .ratio = NAN,
                                            .published = true});
     return WY_OK;
@@ -137,5 +138,5 @@ static wy_status run(void (*result)(void *context, const wy_bench_result *result
 const wy_bench wy_bench_is_work_precision = {
     .entry = {.name = "work-precision",
               .doc = "All methods on the steel cantilever from coarse to fine; --plot draws cost against error."},
-    .run = run,
+    .run = bench_work_precision_run,
 };

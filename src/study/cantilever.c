@@ -67,22 +67,22 @@ void wy_cantilever_close(wy_cantilever *c) {
     memset(c, 0, sizeof *c);
 }
 
-static void tip_of(double tip[3], const wy_cantilever *c, const wy_motion_state *state) {
+static void read_tip(double tip[3], const wy_cantilever *c, const wy_motion_state *state) {
     double p[3 * WY_CANTILEVER_NODES];
     wy_motion_read(c->rod, state, &(wy_motion_view){.position = p});
     v3_copy(tip, p + 3 * (wy_motion_nodes(c->rod) - 1));
 }
 
 void wy_cantilever_tip(double tip[3], const wy_cantilever *c) {
-    tip_of(tip, c, c->state);
+    read_tip(tip, c, c->state);
 }
 
-/* The last step's end, or what lies `share` of the way through it. */
-static const wy_motion_state *within(wy_motion_state *dense, const wy_cantilever *c, const wy_motion_state *before,
-                                     double share) {
-    if (share >= 1.0 - 1e-9 || !c->rod->method->between)
+/* The state at the end of the last step, or at a fraction of the step by dense output. */
+static const wy_motion_state *state_within_step(wy_motion_state *dense, const wy_cantilever *c,
+                                                const wy_motion_state *before, double fraction) {
+    if (fraction >= 1.0 - 1e-9 || !c->rod->method->dense_output)
         return c->state;
-    c->rod->method->between(c->rod, dense->x, before->x, c->state->x, share);
+    c->rod->method->dense_output(c->rod, dense->x, before->x, c->state->x, fraction);
     return dense;
 }
 
@@ -96,7 +96,7 @@ wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_
         s = wy_motion_state_create(&before, c.rod, err);
     if (!s)
         s = wy_motion_state_create(&dense, c.rod, err);
-    const double rows = run->dt / 2e-3; /* of the table in a step */
+    const double rows = run->dt / 2e-3; /* rows of the table in a step */
     double sum = 0.0;
     *largest = 0.0;
     for (int step = 0, n = 1; n <= LAST && !s; step++) {
@@ -105,7 +105,7 @@ wy_status wy_cantilever_error(double *rms, double *largest, const wy_cantilever_
             s = wy_motion_step(c.rod, c.state, c.work, run->dt, err);
         for (; !s && n <= LAST && n <= (step + 1) * rows * (1.0 + 1e-12); n++) {
             double tip[3];
-            tip_of(tip, &c, within(dense, &c, before, n / rows - step));
+            read_tip(tip, &c, state_within_step(dense, &c, before, n / rows - step));
             const double x = tip[0] - table[n][0], z = tip[2] - table[n][1], square = x * x + tip[1] * tip[1] + z * z;
             sum += square;
             *largest = fmax(*largest, sqrt(square));

@@ -1,5 +1,5 @@
-/* The tip of source `001`'s cantilever every 2 ms over the first second, by two independent codes: converged (two meshes agree
- * to 4.4e-7 m), and by the source's own scheme solved tightly (N = 40 points, dt = 2 ms, alpha = -0.2). */
+/* The tip of the cantilever of source `001` every 2 ms over the first second, by two independent codes: converged (two
+ * meshes agree to 4.4e-7 m), and by the source's own scheme solved tightly (N = 40 points, dt = 2 ms, alpha = -0.2). */
 #include "study/cantilever.h"
 
 const double wy_cantilever_converged[WY_CANTILEVER_ROWS][2] = {

@@ -1,5 +1,6 @@
-/* Source `001`: the steel cantilever released from its tip weight, T = 25 s. The literal scheme against its trace, both
- * against the converged motion, numerical damping against linear theory, and where the literal shooting fails. */
+/* Source `001`: the steel cantilever released from its tip weight, T = 25 s. Compares the literal scheme with its trace
+ * and both with the converged motion, and numerical damping with linear theory; shows where the literal shooting
+ * fails. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,34 +15,34 @@
 #include "study/cantilever.h"
 
 enum { STEPS = 12500, FRAMES = 12 };
-static const double DT = 2e-3;
+static const double TRACE_DT = 2e-3;
 
-static const wy_cantilever_run literal = {.method = "bdf-alpha-shooting", .elements = 39, .dt = 2e-3};
-static const wy_cantilever_run global = {
+static const wy_cantilever_run literal_run = {.method = "bdf-alpha-shooting", .elements = 39, .dt = 2e-3};
+static const wy_cantilever_run whole_rod_run = {
     .method = "bdf-alpha", .settings = "degree=2 tolerance=1e-8", .elements = 10, .dt = 2e-3};
-static const wy_cantilever_run fast = {
+static const wy_cantilever_run accurate_run = {
     .method = "gauss-director", .settings = "degree=3 stages=2 tolerance=1e-8", .elements = 3, .dt = 1e-3};
 
-static const wy_cantilever_run standard = {.method = "gauss-director", .elements = 10, .dt = 2e-3}; /* the default */
+static const wy_cantilever_run default_run = {.method = "gauss-director", .elements = 10, .dt = 2e-3}; /* the default */
 
 typedef struct trace {
     double t[STEPS + 1], x[STEPS + 1], z[STEPS + 1];
-    double shape[FRAMES][2][WY_CANTILEVER_NODES]; /* of the first period */
+    double shape[FRAMES][2][WY_CANTILEVER_NODES]; /* shapes in the first period */
     size_t nodes;
     double cpu;
 } trace;
 
-/* The whole 25 s; a point every 2 ms. Shapes are kept every 7 points of the first 25 ms or so of each twelfth. */
-static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy_error *err) {
+/* The trace of 25 s, a point every 2 ms. The first 12 shapes are stored, one every 4 points. */
+static wy_status record_trace(trace *out, const wy_cantilever_run *run, int points, wy_error *err) {
     wy_cantilever c;
     wy_status s = wy_cantilever_open(&c, run, err);
-    const int each = (int)(DT / run->dt + 0.5);
+    const int each = (int)(TRACE_DT / run->dt + 0.5);
     out->cpu = 0.0;
     for (int n = 0; n <= points && !s; n++) {
         double p[3 * WY_CANTILEVER_NODES] = {0};
         out->nodes = wy_motion_nodes(c.rod);
         wy_motion_read(c.rod, c.state, &(wy_motion_view){.position = p});
-        out->t[n] = n * DT;
+        out->t[n] = n * TRACE_DT;
         out->x[n] = p[3 * (out->nodes - 1)];
         out->z[n] = p[3 * (out->nodes - 1) + 2];
         if (n % 4 == 0 && n / 4 < FRAMES)
@@ -58,16 +59,16 @@ static wy_status follow(trace *out, const wy_cantilever_run *run, int points, wy
     return s;
 }
 
-/* Frequency from the crossings of the mean over the whole trace, with linear interpolation. */
-static double frequency(const trace *t, int points) {
+/* Frequency from the upward crossings of the mean over the whole trace, with linear interpolation. */
+static double crossing_frequency(const trace *t, int points) {
     double mean = 0.0, first = NAN, last = NAN;
     int crossings = 0;
     for (int n = 0; n <= points; n++)
         mean += t->x[n] / (points + 1);
-    /* higher modes cross too: only the crossings that are half a period after the last one count */
+    /* higher modes cross too: only crossings more than half a period after the last one count */
     for (int n = 1; n <= points; n++)
         if (t->x[n - 1] < mean && t->x[n] >= mean) {
-            const double at = t->t[n - 1] + DT * (mean - t->x[n - 1]) / (t->x[n] - t->x[n - 1]);
+            const double at = t->t[n - 1] + TRACE_DT * (mean - t->x[n - 1]) / (t->x[n] - t->x[n - 1]);
             if (isnan(first)) {
                 first = last = at;
             } else if (at - last > 0.5 / 5.6) {
@@ -80,8 +81,8 @@ static double frequency(const trace *t, int points) {
 
 /* ---- numerical damping ---- */
 
-/* Root of (c0 - i w) q^2 + (c1 + d1 i w) q + c2 = 0 nearest to exp(i w dt), by Newton: its modulus and angle. (7.3) */
-static void linear_theory(double *modulus, double *angle, double alpha, double w, double dt) {
+/* Root of (c0 - i w) q^2 + (c1 + d1 i w) q + c2 = 0 nearest to exp(i w dt), by Newton: modulus and angle. (7.3) */
+static void damping_of_linear_theory(double *modulus, double *angle, double alpha, double w, double dt) {
     const double c0 = (1.5 + alpha) / (dt * (1.0 + alpha)), c1 = -2.0 / dt, c2 = (0.5 + alpha) / (dt * (1.0 + alpha)),
                  d1 = alpha / (1.0 + alpha);
     double q[2] = {wy_cos(w * dt), wy_sin(w * dt)};
@@ -98,8 +99,8 @@ static void linear_theory(double *modulus, double *angle, double alpha, double w
     *angle = wy_atan2(q[1], q[0]);
 }
 
-/* Amplitude of exp(i w t) in x over the points [from, to), beside a constant, by least squares. */
-static double amplitude(const trace *t, int from, int to, double w) {
+/* Amplitude of exp(i w t) in x over the points [from, to), by least squares together with a constant. */
+static double fit_amplitude(const trace *t, int from, int to, double w) {
     double A[9] = {0}, b[3] = {0};
     for (int n = from; n < to; n++) {
         const double f[3] = {1.0, wy_cos(w * t->t[n]), wy_sin(w * t->t[n])};
@@ -126,7 +127,7 @@ static double amplitude(const trace *t, int from, int to, double w) {
     return wy_hypot(x[1], x[2]);
 }
 
-static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
+static wy_status report_numerical_damping(wy_report *report, trace *t, wy_error *err) {
     static const struct {
         const char *settings;
         double alpha;
@@ -145,11 +146,12 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
     for (int i = 0; i < SMOOTH; i++) {
         double modulus, angle;
         fine_a[i] = -0.5 + 0.5 * i / (SMOOTH - 1);
-        linear_theory(&modulus, &angle, fine_a[i], w_rest, 8e-3);
+        damping_of_linear_theory(&modulus, &angle, fine_a[i], w_rest, 8e-3);
         fine[i] = fabs(wy_log(modulus)) / 8e-3;
     }
     for (int i = 0; i < 5; i++) {
-        /* a step of 8 ms, so that there is something to measure; a small swing about the weight's own bend */
+        /* a step of 8 ms, so that the damping can be measured; a small oscillation about the equilibrium under the
+         * weight */
         const wy_cantilever_run run = {
             .method = "bdf-alpha", .settings = cases[i].settings, .elements = 6, .dt = 2e-3, .weight = 2e-4};
         wy_cantilever_run coarse = run;
@@ -168,8 +170,8 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
         if (s)
             return s;
         double modulus, angle;
-        linear_theory(&modulus, &angle, cases[i].alpha, w_rest, coarse.dt);
-        const double w = angle / coarse.dt, one = amplitude(t, 200, 400, w), two = amplitude(t, 800, 1000, w);
+        damping_of_linear_theory(&modulus, &angle, cases[i].alpha, w_rest, coarse.dt);
+        const double w = angle / coarse.dt, one = fit_amplitude(t, 200, 400, w), two = fit_amplitude(t, 800, 1000, w);
         a[i] = cases[i].alpha;
         theory[i] = fabs(wy_log(modulus)) / coarse.dt;
         measured[i] = wy_log(one / two) / (600 * coarse.dt);
@@ -177,7 +179,7 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
         snprintf(name, sizeof name, "decay rate of the first mode, alpha = %g", cases[i].alpha);
         wy_report_row(
             report, name, wy_prints_nothing(), measured[i], wy_near(theory[i], 0.03 * theory[i] + 1e-3),
-            "1/s; reference: linear theory (7.3) at 5.59787 Hz; bdf-alpha for the whole rod, dt = 8 ms, small swing");
+            "1/s; reference: linear theory (7.3) at 5.59787 Hz; bdf-alpha of the whole rod, dt = 8 ms, small swing");
     }
     wy_figure_curve(figure, "linear theory", WY_LINES, SMOOTH, fine_a, fine, NULL);
     wy_figure_curve(figure, "measured", WY_POINTS, 5, a, measured, NULL);
@@ -186,7 +188,7 @@ static wy_status numerical_damping(wy_report *report, trace *t, wy_error *err) {
 
 /* ---- where shooting fails ---- */
 
-static wy_status failures(wy_report *report, wy_error *err) {
+static wy_status report_failures(wy_report *report, wy_error *err) {
     static const int points[] = {20, 40, 80, 160, 320};
     static const double steps[] = {4e-3, 2e-3, 1.5e-3, 1e-3, 5e-4, 2.5e-4};
     double bad[2][30] = {{0}}, good[2][30] = {{0}};
@@ -195,7 +197,7 @@ static wy_status failures(wy_report *report, wy_error *err) {
     for (int i = 0; i < 5; i++)
         for (int k = 0; k < 6; k++) {
             for (int which = 0; which < 2; which++) {
-                wy_cantilever_run run = which ? global : literal;
+                wy_cantilever_run run = which ? whole_rod_run : literal_run;
                 run.elements = points[i] - 1;
                 run.dt = steps[k];
                 wy_cantilever c;
@@ -243,9 +245,9 @@ static wy_status failures(wy_report *report, wy_error *err) {
 
 /* ---- errors, history, damping ---- */
 
-static wy_status errors(wy_report *report, wy_error *err) {
+static wy_status report_tip_errors(wy_report *report, wy_error *err) {
     double rms, largest;
-    wy_status s = wy_cantilever_error(&rms, &largest, &literal, wy_cantilever_scheme, err);
+    wy_status s = wy_cantilever_error(&rms, &largest, &literal_run, wy_cantilever_scheme, err);
     if (s)
         return s;
     wy_report_row(
@@ -256,9 +258,9 @@ static wy_status errors(wy_report *report, wy_error *err) {
         const char *name;
         const wy_cantilever_run *run;
         double limit;
-    } cases[] = {{"literal scheme: error", &literal, 3.5e-3},
-                 {"BDF-alpha for the whole rod: error", &global, 1.5e-2},
-                 {"gauss-director, degree 3, 2 stages: error", &fast, 1e-4}};
+    } cases[] = {{"literal scheme: error", &literal_run, 3.5e-3},
+                 {"BDF-alpha for the whole rod: error", &whole_rod_run, 1.5e-2},
+                 {"gauss-director, degree 3, 2 stages: error", &accurate_run, 1e-4}};
     for (int i = 0; i < 3 && !s; i++) {
         s = wy_cantilever_error(&rms, &largest, cases[i].run, wy_cantilever_converged, err);
         if (!s)
@@ -272,42 +274,43 @@ static wy_status errors(wy_report *report, wy_error *err) {
     return s;
 }
 
-static wy_status history(wy_report *report, trace *t, wy_error *err) {
+static wy_status report_history(wy_report *report, trace *t, wy_error *err) {
     wy_figure *tip = wy_report_figure(
         report, &(wy_figure){.title = "Tip of the released cantilever", .x_label = "t / s", .y_label = "x / m"});
     const struct {
         const char *label;
         const wy_cantilever_run *run;
-    } cases[] = {{"literal scheme of the cantilever chapter", &literal},
-                 {"gauss-director, degree 3, 2 stages", &fast},
-                 {"default method (gauss-director, 10 elements, 2 ms)", &standard}}; /* last: its shapes are drawn */
+    } cases[] = {{"literal scheme of the cantilever chapter", &literal_run},
+                 {"gauss-director, degree 3, 2 stages", &accurate_run},
+                 {"default method (gauss-director, 10 elements, 2 ms)", &default_run}}; /* last: its shapes are drawn */
     static const wy_style styles[] = {WY_WIDE, WY_LINES, WY_DASHES};
     double f = 0.0;
     for (int i = 0; i < 3; i++) {
-        const wy_status s = follow(t, cases[i].run, STEPS, err);
+        const wy_status s = record_trace(t, cases[i].run, STEPS, err);
         if (s)
             return s;
         wy_figure_curve(tip, cases[i].label, styles[i], 501, t->t, t->x, NULL);
         if (i == 1)
-            f = frequency(t, STEPS);
+            f = crossing_frequency(t, STEPS);
         char name[100];
         snprintf(name, sizeof name, "real-time ratio, %s", cases[i].label);
         wy_report_row(report, name, wy_prints_nothing(), 25.0 / t->cpu, wy_shown(),
-                      "25 s simulated in %.3g s of CPU time; the source prints its own when it is run", t->cpu);
+                      "25 s simulated in %.3g s of CPU time; the source prints its ratio at run time", t->cpu);
     }
     wy_report_row(
         report, "frequency of the first mode", wy_prints_nothing(), f, wy_near(5.59881, 2e-3),
-        "Hz, from 25 s of the nonlinear motion; reference: an independent code; Euler-Bernoulli 5.59591, about the bent rest 5.59787");
+        "Hz, from 25 s of the nonlinear motion; reference: an independent code; Euler-Bernoulli 5.59591, about the "
+        "bent equilibrium 5.59787");
     wy_figure *shapes = wy_report_figure(report, &(wy_figure){.name = "shapes",
                                                               .title = "The first 90 ms",
                                                               .x_label = "z / m",
                                                               .y_label = "x / m",
                                                               .scale_label = "t / ms",
                                                               .equal = true});
-    const double range[] = {0.0, 0.55, -0.08, 0.08}; /* the same in every frame */
+    const double range[] = {0.0, 0.55, -0.08, 0.08}; /* the same range in every frame */
     for (int n = 0; n < FRAMES; n++) {
         char name[40], title[60];
-        wy_figure_scaled(shapes, 4e3 * DT * n, WY_SMOOTH, t->nodes, t->shape[n][0], t->shape[n][1], NULL);
+        wy_figure_scaled(shapes, 4e3 * TRACE_DT * n, WY_SMOOTH, t->nodes, t->shape[n][0], t->shape[n][1], NULL);
         snprintf(name, sizeof name, "frame-%02d", n);
         snprintf(title, sizeof title, "t = %g ms", 8.0 * n);
         wy_figure *frame = wy_report_figure(
@@ -317,7 +320,7 @@ static wy_status history(wy_report *report, trace *t, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status damped(wy_report *report, trace *t, wy_error *err) {
+static wy_status report_viscous_decay(wy_report *report, trace *t, wy_error *err) {
     wy_figure *figure =
         wy_report_figure(report, &(wy_figure){.name = "damped",
                                               .title = "Bb = 1e-3, Bt = 2e-3 N m^2 s, Bs = 3, Be = 5 N s",
@@ -326,45 +329,45 @@ static wy_status damped(wy_report *report, trace *t, wy_error *err) {
     const double V[6] = {1e-3, 1e-3, 2e-3, 3.0, 3.0, 5.0};
     double end[2], swing[2];
     for (int i = 0; i < 2; i++) {
-        wy_cantilever_run run = i ? global : literal;
+        wy_cantilever_run run = i ? whole_rod_run : literal_run;
         memcpy(run.viscosity, V, sizeof V);
-        const wy_status s = follow(t, &run, 1000, err);
+        const wy_status s = record_trace(t, &run, 1000, err);
         if (s)
             return s;
         wy_figure_curve(figure, i ? "whole rod" : "literal", i ? WY_LINES : WY_WIDE, 1001, t->t, t->x, NULL);
         const double w = 2.0 * WY_PI * 5.59787;
-        end[i] = amplitude(t, 700, 900, w);
-        swing[i] = amplitude(t, 100, 300, w);
+        end[i] = fit_amplitude(t, 700, 900, w);
+        swing[i] = fit_amplitude(t, 100, 300, w);
     }
-    /* the rate of a mode with viscosity in proportion to stiffness: w^2 Bb/(2 EI) */
+    /* decay rate of a mode with viscosity proportional to stiffness: w^2 Bb/(2 EI) */
     const double w = 2.0 * WY_PI * 5.59787, EI = 200e9 * (WY_PI * 1e-12) / 4.0;
-    const double theory = w * w * 1e-3 / (2.0 * EI), rate = wy_log(swing[1] / end[1]) / (600 * DT);
+    const double theory = w * w * 1e-3 / (2.0 * EI), rate = wy_log(swing[1] / end[1]) / (600 * TRACE_DT);
     wy_report_row(report, "decay rate with Bb = 1e-3 N m^2 s", wy_prints_nothing(), rate,
                   wy_near(theory, 0.05 * theory),
                   "1/s; reference: w^2 Bb/(2 EI) of the linear mode; the literal scheme has %.4g",
-                  wy_log(swing[0] / end[0]) / (600 * DT));
+                  wy_log(swing[0] / end[0]) / (600 * TRACE_DT));
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status cantilever_release_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     trace *t = malloc(sizeof *t);
     if (!t)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a trace of %d points", STEPS);
-    wy_status s = errors(report, err);
+    wy_status s = report_tip_errors(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.1, err);
     if (!s)
-        s = history(report, t, err);
+        s = report_history(report, t, err);
     if (!s)
         s = wy_sink_progress(progress, 0.5, err);
     if (!s)
-        s = numerical_damping(report, t, err);
+        s = report_numerical_damping(report, t, err);
     if (!s)
-        s = damped(report, t, err);
+        s = report_viscous_decay(report, t, err);
     if (!s)
         s = wy_sink_progress(progress, 0.7, err);
     if (!s)
-        s = failures(report, err);
+        s = report_failures(report, err);
     free(t);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
@@ -373,5 +376,5 @@ const wy_study wy_study_cantilever_release = {
     .entry = {.name = "cantilever-release",
               .doc = "The steel cantilever released from its tip weight: accuracy, damping, speed."},
     .source = "the cantilever chapter",
-    .run = run,
+    .run = cantilever_release_run,
 };

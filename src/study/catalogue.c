@@ -32,13 +32,13 @@
 STUDIES(DECLARE)
 
 #define ENTRY(study) &wy_study_##study.entry,
-static const wy_entry *const rows[] = {STUDIES(ENTRY) NULL};
+static const wy_entry *const study_rows[] = {STUDIES(ENTRY) NULL};
 
 const wy_catalogue wy_studies = {
     .name = "studies",
     .singular = "study",
     .doc = "Experiments of the source documents (`withy reproduce`).",
-    .entries = rows,
+    .entries = study_rows,
 };
 
 const wy_catalogue *const wy_catalogues[] = {

@@ -1,4 +1,4 @@
-/* The table of kinds of run: to add one, write its file in the room of its physics and add its row here. */
+/* The table of kinds of run: to add one, write its file in the folder of its physics and add its row here. */
 #include <withy/kind.h>
 
 #define KINDS(ROW)  \
@@ -12,11 +12,11 @@
 KINDS(DECLARE)
 
 #define ENTRY(kind) &wy_kind_##kind.entry,
-static const wy_entry *const rows[] = {KINDS(ENTRY) NULL};
+static const wy_entry *const kind_rows[] = {KINDS(ENTRY) NULL};
 
 const wy_catalogue wy_kinds = {
     .name = "kinds",
     .singular = "kind",
     .doc = "What a scenario can run (`kind:`).",
-    .entries = rows,
+    .entries = kind_rows,
 };

@@ -13,7 +13,7 @@
 enum { STEPS = 1000, POINTS = 60 };
 static const double H = 0.01;
 
-static wy_shaft_config rod(double compliance, double D) {
+static wy_shaft_config shaft_config_with(double compliance, double D) {
     wy_shaft_config c;
     wy_shaft_config_init(&c);
     c.compliance = compliance;
@@ -27,7 +27,7 @@ typedef struct rig {
     wy_shaft_solver *solver;
 } rig;
 
-static wy_status rig_make(rig *r, const wy_shaft_config *c, wy_error *err) {
+static wy_status rig_create(rig *r, const wy_shaft_config *c, wy_error *err) {
     *r = (rig){NULL, NULL, NULL};
     wy_status s = wy_shaft_create(&r->shaft, c, err);
     if (!s)
@@ -35,22 +35,22 @@ static wy_status rig_make(rig *r, const wy_shaft_config *c, wy_error *err) {
     return s ? s : wy_shaft_solver_create(&r->solver, r->shaft, err);
 }
 
-static void rig_drop(rig *r) {
+static void rig_free(rig *r) {
     wy_shaft_solver_free(r->solver);
     wy_shaft_state_free(r->state);
     wy_shaft_free(r->shaft);
 }
 
-/* Releases a twisted rod and follows its energy. A rigid one cannot be twisted: it is spun up by a torque instead, and the
- * measure is how far the ends move apart, relative to the angle. */
-static wy_status follow(const wy_shaft_config *config, double *growth, double *steps, double *curve, int *exploded,
-                        wy_error *err) {
+/* Releases a twisted rod and follows its energy. A rigid rod cannot be twisted: a torque accelerates it instead, and
+ * the measure is the relative angle of its ends, over their angle. */
+static wy_status follow_energy(const wy_shaft_config *config, double *growth, double *steps, double *curve,
+                               int *exploded, wy_error *err) {
     wy_shaft_config c = *config;
     const bool rigid = c.compliance == 0.0;
     c.angle[0] = rigid ? 0.0 : -0.5;
     c.angle[1] = rigid ? 0.0 : 0.5;
     rig r;
-    wy_status s = rig_make(&r, &c, err);
+    wy_status s = rig_create(&r, &c, err);
     const wy_shaft_input in[2] = {{.torque = rigid ? 1.0 : 0.0}, {.torque = 0.0}};
     const size_t n = (size_t)c.elements;
     double e0 = 0.0;
@@ -60,7 +60,7 @@ static wy_status follow(const wy_shaft_config *config, double *growth, double *s
         e0 = wy_shaft_measure(r.shaft, r.state, NULL, H).total;
     for (int k = 0; k < STEPS && !s; k++) {
         s = wy_shaft_step(r.shaft, r.state, r.solver, H, in, err);
-        if (s == WY_NOT_FINITE) { /* the printed update: that is what is to be shown */
+        if (s == WY_NOT_FINITE) { /* the printed update diverges: this is the result to show */
             *exploded = *exploded ? *exploded : k + 1;
             s = WY_OK;
             break;
@@ -79,11 +79,11 @@ static wy_status follow(const wy_shaft_config *config, double *growth, double *s
             curve[k] = measure;
         }
     }
-    rig_drop(&r);
+    rig_free(&r);
     return s;
 }
 
-static wy_status stability(wy_report *report, wy_error *err) {
+static wy_status report_stability(wy_report *report, wy_error *err) {
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.title = "Energy of a twisted rod, D = 0, h = 0.01 s",
                                                               .x_label = "step",
                                                               .y_label = "E/E0",
@@ -94,8 +94,8 @@ static wy_status stability(wy_report *report, wy_error *err) {
         double growth, steps[POINTS] = {0}, curve[POINTS] = {0};
         int exploded;
         char name[120], label[80];
-        wy_shaft_config c = rod(C, 0.0);
-        wy_status s = follow(&c, &growth, steps, curve, &exploded, err);
+        wy_shaft_config c = shaft_config_with(C, 0.0);
+        wy_status s = follow_energy(&c, &growth, steps, curve, &exploded, err);
         if (s)
             return s;
         if (isinf(K)) {
@@ -108,7 +108,7 @@ static wy_status stability(wy_report *report, wy_error *err) {
                       "%d steps of %g s, D = 0, h Omega_max = %.3g: stable at any stiffness, and conservative", STEPS,
                       H, H * wy_shaft_mode_frequency(&c, 9));
         snprintf(label, sizeof label, "K = %g", K);
-        double some[2][POINTS]; /* all are at 1: points of each in turn, so that each is seen */
+        double some[2][POINTS]; /* all curves are at 1: their points alternate so that each is visible */
         size_t shown = 0;
         for (int i = k; i < POINTS; i += 5) {
             some[0][shown] = steps[i];
@@ -116,7 +116,7 @@ static wy_status stability(wy_report *report, wy_error *err) {
         }
         wy_figure_curve(figure, label, WY_POINTS, shown, some[0], some[1], NULL);
         c.printed_update = true;
-        s = follow(&c, &growth, steps, curve, &exploded, err);
+        s = follow_energy(&c, &growth, steps, curve, &exploded, err);
         if (s)
             return s;
         if (k == 0) {
@@ -152,12 +152,12 @@ static double theory_radius(double a, double D) {
     return d < 0.0 ? sqrt(p) : fabs(mean) + sqrt(d);
 }
 
-static wy_status dissipation(wy_report *report, wy_error *err) {
+static wy_status report_dissipation(wy_report *report, wy_error *err) {
     static const double ratios[] = {0.1, 0.5, 2.0, 10.0, 100.0}; /* D = rho/h */
     double A[4];
     for (int k = 0; k < 5; k++) {
         const double D = ratios[k];
-        const wy_shaft_config c = rod(0.0, D);
+        const wy_shaft_config c = shaft_config_with(0.0, D);
         const wy_status s = wy_shaft_mode_matrix(A, &c, 3, H, err);
         if (s)
             return s;
@@ -174,8 +174,8 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
     static const struct { double D, hOmega; } cases[] = {{0.1, 0.1}, {0.1, 1.0}, {0.1, 10.0}, {2.0, 0.1}, {2.0, 0.01}};
     for (int k = 0; k < 5; k++) {
         const double D = cases[k].D, x = cases[k].hOmega, a = 0.25 * x * x;
-        wy_shaft_config c = rod(1.0, D);
-        const double Omega = wy_shaft_mode_frequency(&c, 4); /* goes with 1/sqrt(C) */
+        wy_shaft_config c = shaft_config_with(1.0, D);
+        const double Omega = wy_shaft_mode_frequency(&c, 4); /* proportional to 1/sqrt(C) */
         c.compliance = H * Omega / x * (H * Omega / x);
         const wy_status s = wy_shaft_mode_matrix(A, &c, 4, H, err);
         if (s)
@@ -199,7 +199,7 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
     for (int j = 0; j < 4; j++) {
         for (int k = 0; k < POINTS; k++) {
             x[k] = wy_pow(10.0, -2.0 + 4.0 * k / (POINTS - 1));
-            wy_shaft_config c = rod(1.0, x[k]);
+            wy_shaft_config c = shaft_config_with(1.0, x[k]);
             const double ratio = H * wy_shaft_mode_frequency(&c, 4) / curves[j];
             c.compliance = isinf(curves[j]) ? 0.0 : ratio * ratio;
             const wy_status s = wy_shaft_mode_matrix(A, &c, 4, H, err);
@@ -215,13 +215,13 @@ static wy_status dissipation(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status frequencies(wy_report *report, wy_error *err) {
+static wy_status report_frequencies(wy_report *report, wy_error *err) {
     double worst = 0.0, radius = 0.0, x[POINTS], y[POINTS], formula[POINTS];
     double A[4];
     int count = 0;
     for (int j = 0; j < 14; j++)
         for (int i = 1; i < 10; i++) {
-            const wy_shaft_config c = rod(1e-9 * wy_pow(5.0, j), 0.0);
+            const wy_shaft_config c = shaft_config_with(1e-9 * wy_pow(5.0, j), 0.0);
             const wy_status s = wy_shaft_mode_matrix(A, &c, i, H, err);
             if (s)
                 return s;
@@ -256,30 +256,30 @@ static wy_status frequencies(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static double seconds(void) {
+static double wall_clock(void) {
     struct timespec t;
     timespec_get(&t, TIME_UTC);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static wy_status cost(wy_report *report, wy_error *err) {
+static wy_status report_cost(wy_report *report, wy_error *err) {
     enum { SIZES = 5 };
     double N[SIZES], ns[SIZES];
     for (int k = 0; k < SIZES; k++) {
-        wy_shaft_config c = rod(1e-3, 2.0);
+        wy_shaft_config c = shaft_config_with(1e-3, 2.0);
         c.elements = (int64_t)wy_pow(10.0, k + 1);
         rig r;
-        wy_status s = rig_make(&r, &c, err);
+        wy_status s = rig_create(&r, &c, err);
         const wy_shaft_input in[2] = {{.torque = 1.0}, {.torque = 0.0}};
         const int steps = (int)(1000000 / c.elements);
         double best = INFINITY;
         for (int round = 0; round < 5 && !s; round++) {
-            const double start = seconds();
+            const double start = wall_clock();
             for (int i = 0; i < steps && !s; i++)
                 s = wy_shaft_step(r.shaft, r.state, r.solver, H, in, err);
-            best = fmin(best, seconds() - start);
+            best = fmin(best, wall_clock() - start);
         }
-        rig_drop(&r);
+        rig_free(&r);
         if (s)
             return s;
         N[k] = (double)c.elements;
@@ -298,25 +298,25 @@ static wy_status cost(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status s = stability(report, err);
+static wy_status lumped_rod_run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = report_stability(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.3, err);
     if (!s)
-        s = dissipation(report, err);
+        s = report_dissipation(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.5, err);
     if (!s)
-        s = frequencies(report, err);
+        s = report_frequencies(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.7, err);
     if (!s)
-        s = cost(report, err);
+        s = report_cost(report, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_lumped_rod = {
     .entry = {.name = "lumped-rod", .doc = "Stability, damping, frequencies and cost of the lumped torsional rod."},
-    .source = "the lumped-rod note, equations (9) to (11) and what it says of them",
-    .run = run,
+    .source = "the lumped-rod note, equations (9) to (11) and its claims about them",
+    .run = lumped_rod_run,
 };

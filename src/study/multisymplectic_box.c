@@ -1,5 +1,5 @@
-/* What the thesis leaves to the future: the rod in space and time in multi-symplectic form, by the box scheme, with the laws (1.3)-(1.5) of
- * `002` measured in every box. docs/math/box.md. */
+/* The rod in space and time in multi-symplectic form by the box scheme, which the thesis leaves to future work, with
+ * the laws (1.3)-(1.5) of `002` measured in every box. docs/math/box.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { U = WY_BOX_U, ROWS = 801, NODES = 129, SHOWN = 6 };
 /* cosh(beta) cos(beta) = 1 */
 static const double BETA = 4.7300407448627040, SIGMA = 0.98250221457623869;
 
-/* A rod in flight with its model, state, scratch, and a copy of the state one step before. */
+/* A free rod: model, state, scratch memory, and a copy of the state one step before. */
 typedef struct flight {
     wy_motion *rod;
     wy_motion_state *state;
@@ -28,16 +28,16 @@ typedef struct flight {
     double rows[7 * ROWS]; /* strain at the start */
 } flight;
 
-static void land(flight *f) {
+static void flight_free(flight *f) {
     wy_motion_work_free(f->work);
     wy_motion_state_free(f->state);
     wy_motion_free(f->rod);
     free(f->before);
 }
 
-/* The soft rod of the tutorials, bent and twisted as its first free vibrations are, so that the start is smooth: curvature
- * cosh z - cos z - sigma (sinh z - sin z), z = beta s/L, and twist sin(pi s/L); turning, free. */
-static wy_status take_off(flight *f, int elements, const char *method, const void *config, wy_error *err) {
+/* The soft rod of the tutorials, free and turning, bent and twisted in the shape of its first free vibrations, so that
+ * the start is smooth: curvature cosh z - cos z - sigma (sinh z - sin z), z = beta s/L, and twist sin(pi s/L). */
+static wy_status flight_create(flight *f, int elements, const char *method, const void *config, wy_error *err) {
     memset(f, 0, sizeof *f);
     wy_motion_definition d;
     wy_motion_definition_init(&d);
@@ -49,7 +49,8 @@ static wy_status take_off(flight *f, int elements, const char *method, const voi
         const double b = 0.5 * ((1.0 - SIGMA) * up + (1.0 + SIGMA) * down) - wy_cos(z) + SIGMA * wy_sin(z);
         const double slope = BETA * (0.5 * ((1.0 - SIGMA) * up - (1.0 + SIGMA) * down) + wy_sin(z) + SIGMA * wy_cos(z));
         const double shear =
-            d.rod.section.EI1 / d.rod.section.GA1 * slope / d.rod.length; /* n = M', which bends without waves */
+            /* n = M': the shear force of the bending, so that no waves start */
+            d.rod.section.EI1 / d.rod.section.GA1 * slope / d.rod.length;
         const double row[7] = {d.rod.length * x, 4.0 * b,     3.0 * b, 9.0 * wy_sin(WY_PI * x),
                                -3.0 * shear,     4.0 * shear, 1.0};
         memcpy(f->rows + 7 * i, row, sizeof row);
@@ -70,18 +71,19 @@ static wy_status take_off(flight *f, int elements, const char *method, const voi
     if (!s)
         s = wy_motion_start(f->rod, f->state, f->work, err);
     if (s)
-        land(f);
+        flight_free(f);
     return s;
 }
 
-static wy_status step(flight *f, double dt, wy_error *err) {
+static wy_status flight_step(flight *f, double dt, wy_error *err) {
     memcpy(f->before, f->state->x, wy_motion_state_size(f->state) * sizeof *f->before);
     return wy_motion_step(f->rod, f->state, f->work, dt, err);
 }
 
-/* Largest remainder of each law over the boxes of the last step; those of the momenta over the size of their terms. */
+/* Largest residual of each law over the boxes of the last step; those of the momenta relative to the size of their
+ * terms. */
 enum { ENERGY, MOMENTUM, LINEAR, ANGULAR, LAWS };
-static void look(double worst[LAWS], const flight *f) {
+static void largest_law_residuals(double worst[LAWS], const flight *f) {
     memset(worst, 0, LAWS * sizeof *worst);
     for (size_t e = 0; e < f->rod->elements; e++) {
         wy_box_laws laws;
@@ -95,12 +97,13 @@ static void look(double worst[LAWS], const flight *f) {
 
 /* ---- the local laws in space and time ---- */
 
-/* Two variations carried along, and what is left of (13.10) in every box, over its largest term. */
+/* Two variations that are advanced with the motion; from them the residual of (13.10) in every box, relative to its
+ * largest term. */
 typedef struct variation {
     double u0[U * NODES], P0[U * NODES], u1[U * NODES], P1[U * NODES], V[U * NODES];
 } variation;
 
-static wy_status vary(double *worst, variation v[2], const flight *f, wy_error *err) {
+static wy_status advance_variations(double *worst, variation v[2], const flight *f, wy_error *err) {
     const double h = f->rod->h, dt = *wy_box_state_of(f->state->x, f->rod).dt;
     for (int k = 0; k < 2; k++) {
         memcpy(v[k].u0, v[k].u1, sizeof v[k].u0);
@@ -128,8 +131,8 @@ static wy_status vary(double *worst, variation v[2], const flight *f, wy_error *
     return WY_OK;
 }
 
-static void begin_variations(variation v[2], const wy_motion *rod) {
-    for (int k = 0; k < 2; k++) /* any numbers that have nothing to do with the motion */
+static void start_variations(variation v[2], const wy_motion *rod) {
+    for (int k = 0; k < 2; k++) /* arbitrary numbers, unrelated to the motion */
         for (size_t i = 0; i < U * rod->nodes; i++) {
             const double a = (double)((i * 7919 + 104729 * (size_t)k + 31) % 1009) / 504.5 - 1.0;
             v[k].u1[i] = a * (i % U < 3 ? rod->def.length : 1.0);
@@ -137,41 +140,41 @@ static void begin_variations(variation v[2], const wy_motion *rod) {
         }
 }
 
-static wy_status laws(wy_report *report, wy_error *err) {
+static wy_status report_local_laws(wy_report *report, wy_error *err) {
     enum { N = 32, STEPS = 400 };
     const double dt = 5e-5;
     flight f;
-    wy_status s = take_off(&f, N, "multi-symplectic-box", NULL, err);
+    wy_status s = flight_create(&f, N, "multi-symplectic-box", NULL, err);
     if (s)
         return s;
     static const char *const names[] = {"energy (1.4): e_t + f_s", "momentum (1.4): i_t + g_s", "linear momentum",
                                         "angular momentum"};
     wy_figure *in_time =
-        wy_report_figure(report, &(wy_figure){.title = "What is left of the local laws: largest in all boxes of a step",
+        wy_report_figure(report, &(wy_figure){.title = "Residuals of the local laws: largest of all boxes of a step",
                                               .x_label = "time / s",
-                                              .y_label = "remainder / size of the law's terms",
+                                              .y_label = "residual / size of the law's terms",
                                               .log_y = true,
                                               .key_below = true});
     wy_figure *in_space = wy_report_figure(
         report, &(wy_figure){.name = "energy-in-space-and-time",
-                             .title = "What is left of e_t + f_s along the rod, at six times (dt = 0.05 ms)",
+                             .title = "Residual of e_t + f_s along the rod, at six times (dt = 0.05 ms)",
                              .x_label = "s / m",
-                             .y_label = "remainder / (W/m)",
+                             .y_label = "residual / (W/m)",
                              .scale_label = "time / s"});
     double t[STEPS], rest[LAWS + 1][STEPS], size[LAWS] = {0.0, 0.0, 1.0, 1.0}, worst[LAWS + 1] = {0.0};
     variation *v = malloc(2 * sizeof *v);
     if (!v)
         s = wy_fail(err, WY_NO_MEMORY, "no memory for variations");
     else
-        begin_variations(v, f.rod);
+        start_variations(v, f.rod);
     for (int n = 0; n < STEPS && !s; n++) {
         double now[LAWS];
-        s = step(&f, dt, err);
+        s = flight_step(&f, dt, err);
         if (!s)
-            s = vary(&rest[LAWS][n], v, &f, err);
+            s = advance_variations(&rest[LAWS][n], v, &f, err);
         if (s)
             break;
-        look(now, &f);
+        largest_law_residuals(now, &f);
         t[n] = wy_motion_time(f.state);
         for (int i = 0; i < LAWS; i++)
             rest[i][n] = now[i];
@@ -188,7 +191,7 @@ static wy_status laws(wy_report *report, wy_error *err) {
             wy_figure_scaled(in_space, t[n], WY_LINES, N, at, along, NULL);
     }
     free(v);
-    land(&f);
+    flight_free(&f);
     if (s)
         return s;
     for (int i = 0; i <= LAWS; i++)
@@ -207,42 +210,42 @@ static wy_status laws(wy_report *report, wy_error *err) {
         char name[80];
         snprintf(name, sizeof name, "local law of %s, in every box", names[i]);
         wy_report_row(report, name, wy_prints_nothing(), worst[i], wy_at_most(1e-10),
-                      "relative to its terms: to round-off, moving and turning act linearly");
+                      "relative to its terms: to round-off, since translations and rotations act linearly");
     }
-    wy_report_row(report, "local law of energy (1.4), largest remainder", wy_prints_nothing(), worst[ENERGY],
+    wy_report_row(report, "local law of energy (1.4), largest residual", wy_prints_nothing(), worst[ENERGY],
                   wy_at_most(1e-2), "relative to its largest term; (13.8): dt^2/24 e'''(y_t, y_t, y_t)");
-    wy_report_row(report, "local law of momentum (1.4), largest remainder", wy_prints_nothing(), worst[MOMENTUM],
+    wy_report_row(report, "local law of momentum (1.4), largest residual", wy_prints_nothing(), worst[MOMENTUM],
                   wy_at_most(1e-1), "relative to its largest term; (13.9): h^2/24 g'''(w_s, w_s, w_s)");
     return WY_OK;
 }
 
 /* ---- their orders ---- */
 
-static wy_status remainder_of(double worst[LAWS], int elements, double dt, wy_error *err) {
+static wy_status residuals_over_run(double worst[LAWS], int elements, double dt, wy_error *err) {
     flight f;
     memset(worst, 0, LAWS * sizeof *worst);
-    wy_status s = take_off(&f, elements, "multi-symplectic-box", NULL, err);
+    wy_status s = flight_create(&f, elements, "multi-symplectic-box", NULL, err);
     if (s)
         return s;
     for (long n = 0; n < lround(0.004 / dt) && !s; n++) {
         double now[LAWS];
-        s = step(&f, dt, err);
+        s = flight_step(&f, dt, err);
         if (s)
             break;
-        look(now, &f);
+        largest_law_residuals(now, &f);
         for (int i = 0; i < LAWS; i++)
             worst[i] = fmax(worst[i], now[i]);
     }
-    land(&f);
+    flight_free(&f);
     return s;
 }
 
-static wy_status orders(wy_report *report, wy_error *err) {
+static wy_status report_orders(wy_report *report, wy_error *err) {
     enum { POINTS = 4 };
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "orders",
                                                               .title = "e_t + f_s falls with dt^2, i_t + g_s with h^2",
                                                               .x_label = "dt / 0.2 ms, h / (L/16)",
-                                                              .y_label = "largest remainder / (W/m, N/m)",
+                                                              .y_label = "largest residual / (W/m, N/m)",
                                                               .log_x = true,
                                                               .log_y = true,
                                                               .key_below = true});
@@ -250,11 +253,11 @@ static wy_status orders(wy_report *report, wy_error *err) {
     for (int k = 0; k < POINTS; k++) {
         double worst[LAWS];
         x[k] = 1.0 / (1 << k);
-        wy_status s = remainder_of(worst, 64, 2e-4 * x[k], err);
+        wy_status s = residuals_over_run(worst, 64, 2e-4 * x[k], err);
         for (int i = 0; i < LAWS && !s; i++)
             by_dt[i][k] = worst[i];
         if (!s)
-            s = remainder_of(worst, 16 << k, 2.5e-5, err);
+            s = residuals_over_run(worst, 16 << k, 2.5e-5, err);
         if (s)
             return s;
         for (int i = 0; i < LAWS; i++)
@@ -266,28 +269,28 @@ static wy_status orders(wy_report *report, wy_error *err) {
                     NULL);
     wy_figure_curve(figure, "momentum along the rod, by dt (64 elements)", WY_LINES_POINTS, POINTS, x, by_dt[MOMENTUM],
                     NULL);
-    wy_report_row(report, "order in dt of the remainder of e_t + f_s", wy_prints_nothing(),
+    wy_report_row(report, "order in dt of the residual of e_t + f_s", wy_prints_nothing(),
                   wy_fit_rate(x + POINTS - 2, by_dt[ENERGY] + POINTS - 2, 2), wy_near(2.0, 0.1),
                   "64 elements, dt = 0.05 and 0.025 ms");
-    wy_report_row(report, "the same when h is halved: remainder over remainder", wy_prints_nothing(),
+    wy_report_row(report, "the same when h is halved: ratio of the residuals", wy_prints_nothing(),
                   by_h[ENERGY][POINTS - 1] / by_h[ENERGY][POINTS - 2], wy_near(1.0, 0.05),
-                  "64 and 128 elements, dt = 0.025 ms: h has no part in it");
-    wy_report_row(report, "order in h of the remainder of i_t + g_s", wy_prints_nothing(),
+                  "64 and 128 elements, dt = 0.025 ms: independent of h");
+    wy_report_row(report, "order in h of the residual of i_t + g_s", wy_prints_nothing(),
                   wy_fit_rate(x + POINTS - 2, by_h[MOMENTUM] + POINTS - 2, 2), wy_near(2.0, 0.1),
                   "64 and 128 elements, dt = 0.025 ms");
-    wy_report_row(report, "the same when dt is halved: remainder over remainder", wy_prints_nothing(),
+    wy_report_row(report, "the same when dt is halved: ratio of the residuals", wy_prints_nothing(),
                   by_dt[MOMENTUM][POINTS - 1] / by_dt[MOMENTUM][POINTS - 2], wy_near(1.0, 0.05),
-                  "64 elements, dt = 0.05 and 0.025 ms: dt has no part in it");
+                  "64 elements, dt = 0.05 and 0.025 ms: independent of dt");
     return WY_OK;
 }
 
 /* ---- (1.5): the totals over many steps ---- */
 
-static wy_status totals(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status report_totals(wy_report *report, const wy_sink *progress, wy_error *err) {
     enum { STEPS = 100000, POINTS = 1000 };
     const double dt = 2.5e-4;
     flight f;
-    wy_status s = take_off(&f, 6, "multi-symplectic-box", NULL, err);
+    wy_status s = flight_create(&f, 6, "multi-symplectic-box", NULL, err);
     if (s)
         return s;
     wy_motion_energy first, now;
@@ -319,7 +322,7 @@ static wy_status totals(wy_report *report, const wy_sink *progress, wy_error *er
         if (k % 50 == 0)
             s = wy_sink_progress(progress, 0.3 + 0.5 * k / POINTS, err);
     }
-    land(&f);
+    flight_free(&f);
     if (s)
         return s;
     wy_figure *figure =
@@ -330,42 +333,42 @@ static wy_status totals(wy_report *report, const wy_sink *progress, wy_error *er
     wy_figure_curve(figure, "multi-symplectic-box, every 100th step", WY_POINTS, POINTS, t, e, NULL);
     wy_report_row(report, "energy (1.5), largest change in the first 50000 steps", wy_prints_nothing(), band[0],
                   wy_at_most(1e-3), "relative; 6 elements, dt = %g s", dt);
-    wy_report_row(report, "the same in the second 50000, over that", wy_prints_nothing(), band[1] / band[0],
+    wy_report_row(report, "the same in the second 50000, relative to the first", wy_prints_nothing(), band[1] / band[0],
                   wy_at_most(1.25), "no growth");
     wy_report_row(report, "linear and angular momentum (1.5), largest change", wy_prints_nothing(), moved,
                   wy_at_most(1e-8), "relative to sqrt(2 m E), and L times that: the round-off of 100000 steps");
     wy_report_row(report, "lengths of the quaternions, largest |q| - 1", wy_prints_nothing(), length, wy_at_most(1e-2),
-                  "nothing prescribes them: a field of its own that nothing pushes, but for O(h^2 + dt^2)");
+                  "not constrained: the lengths are unknowns without force, up to O(h^2 + dt^2)");
     return WY_OK;
 }
 
-/* ---- towards the default method ---- */
+/* ---- convergence to the motion of the default method ---- */
 
-static wy_status fly_to(double *positions, int elements, const char *method, const void *config, double dt,
-                        double until, wy_error *err) {
+static wy_status positions_at(double *positions, int elements, const char *method, const void *config, double dt,
+                              double until, wy_error *err) {
     flight f;
-    wy_status s = take_off(&f, elements, method, config, err);
+    wy_status s = flight_create(&f, elements, method, config, err);
     if (s)
         return s;
     for (long n = 0; n < lround(until / dt) && !s; n++)
         s = wy_motion_step(f.rod, f.state, f.work, dt, err);
     if (!s)
         wy_motion_read(f.rod, f.state, &(wy_motion_view){.position = positions});
-    land(&f);
+    flight_free(&f);
     return s;
 }
 
-static wy_status convergence(wy_report *report, wy_error *err) {
+static wy_status report_convergence(wy_report *report, wy_error *err) {
     enum { POINTS = 4, FINE = 16 };
     static const wy_motion_gauss_director fine = {.newton = {1e-13, 30, 12}, .degree = 4, .stages = 3};
     const double until = 0.03;
     double truth[3 * NODES], x[POINTS], error[POINTS];
-    wy_status s = fly_to(truth, FINE, "gauss-director", &fine, 1e-4, until, err);
+    wy_status s = positions_at(truth, FINE, "gauss-director", &fine, 1e-4, until, err);
     for (int k = 0; k < POINTS && !s; k++) {
         const int N = FINE << k;
         double at[3 * NODES];
         x[k] = 0.1 / N;
-        s = fly_to(at, N, "multi-symplectic-box", NULL, 4e-4 / (1 << k), until, err);
+        s = positions_at(at, N, "multi-symplectic-box", NULL, 4e-4 / (1 << k), until, err);
         error[k] = 0.0;
         for (int j = 0; j <= FINE && !s; j++) {
             double d[3];
@@ -401,7 +404,7 @@ static wy_status convergence(wy_report *report, wy_error *err) {
     for (int k = 0; k <= 4 && !s; k++) {
         double at[3 * NODES], c[3][NODES];
         char label[40];
-        s = fly_to(at, 64, "multi-symplectic-box", NULL, 1e-4, 0.01 * k, err);
+        s = positions_at(at, 64, "multi-symplectic-box", NULL, 1e-4, 0.01 * k, err);
         for (int j = 0; j <= 64 && !s; j++)
             for (int i = 0; i < 3; i++)
                 c[i][j] = at[3 * j + i];
@@ -412,20 +415,20 @@ static wy_status convergence(wy_report *report, wy_error *err) {
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status s = laws(report, err);
+static wy_status multisymplectic_box_run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = report_local_laws(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.1, err);
     if (!s)
-        s = orders(report, err);
+        s = report_orders(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.3, err);
     if (!s)
-        s = totals(report, progress, err);
+        s = report_totals(report, progress, err);
     if (!s)
         s = wy_sink_progress(progress, 0.8, err);
     if (!s)
-        s = convergence(report, err);
+        s = report_convergence(report, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
@@ -435,5 +438,5 @@ const wy_study wy_study_multisymplectic_box = {
          .doc =
              "The rod in space and time by the box scheme, and the local laws of energy, momentum and symplecticity."},
     .source = "the thesis, section 1.2 and its future work: the multi-symplectic rod in motion",
-    .run = run,
+    .run = multisymplectic_box_run,
 };

@@ -1,7 +1,7 @@
 /* Table 4.5 and figure 4.25 of `002`: symplectic Euler and RATTLE on the multi-symplectic rod {pi, 0.5}.
  *
- * The thesis' symplectic Euler is the index-reduced one, which leaves |q| = 1, and its RATTLE has (4.8) with a half
- * term missing, which leaves the manifold at second order. Both are measured against the accurate rod, and beside them
+ * The symplectic Euler of the thesis is the index-reduced one, which does not conserve |q| = 1. Its RATTLE has (4.8)
+ * with a half term missing and leaves the manifold at second order. Both are measured against the accurate rod, as are
  * the right RATTLE and the projected Euler. */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { POINTS = 4, THESIS_POINTS = 5, THESIS_COARSEST = 32, FINE = 8192, THESIS_FINE = 2048 };
 
-static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_equilibrium *start, wy_error *err) {
+static wy_status solve_ms_rod(wy_ms_solver **m, int scheme, size_t N, const wy_equilibrium *start, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, WY_PI, 0.5);
     *m = NULL;
@@ -21,33 +21,33 @@ static wy_status solve(wy_ms_solver **m, int scheme, size_t N, const wy_equilibr
     return s ? s : wy_ms_solve(*m, wy_equilibrium_states(start), wy_equilibrium_states(start) + 3, err);
 }
 
-/* Largest distance of the numbers from `first` on from those at the nodes of a finer solution. */
-static double deviation(const wy_ms_solver *m, size_t N, const double *fine, size_t nodes, size_t first) {
+/* Largest difference of the components from `first` on from those of a finer solution at the same nodes. */
+static double largest_state_error(const wy_ms_solver *m, size_t N, const double *fine, size_t nodes, size_t first) {
     double most = 0.0;
     for (size_t i = 0; i <= N; i++)
-        for (size_t c = first; c < WY_REST_DIM; c++)
-            most = fmax(most, fabs(wy_ms_states(m)[i * WY_REST_DIM + c] - fine[i * (nodes / N) * WY_REST_DIM + c]));
+        for (size_t c = first; c < WY_STATIC_DIM; c++)
+            most = fmax(most, fabs(wy_ms_states(m)[i * WY_STATIC_DIM + c] - fine[i * (nodes / N) * WY_STATIC_DIM + c]));
     return most;
 }
 
-/* The thesis' reference, RATTLE with N = 2048, for both methods; largest deviation of the whole state (P, M, q, x in MN and m), N = 32 to 512,
- * as in table 4.3. */
-static wy_status as_the_thesis(wy_report *report, const wy_equilibrium *start, wy_error *err) {
+/* The measurement of the thesis: reference RATTLE with N = 2048 for both methods; largest deviation of the whole state
+ * (P, M, q, x in MN and m), N = 32 to 512, as in table 4.3. */
+static wy_status report_thesis_ms_rates(wy_report *report, const wy_equilibrium *start, wy_error *err) {
     static const struct {
         int scheme;
         const char *label;
         double published;
     } cases[] = {{WY_MS_RATTLE, "RM", 2.02}, {WY_MS_EULER_REDUCED, "SE", 0.93}};
     wy_ms_solver *fine;
-    wy_status s = solve(&fine, WY_MS_RATTLE, THESIS_FINE, start, err);
+    wy_status s = solve_ms_rod(&fine, WY_MS_RATTLE, THESIS_FINE, start, err);
     for (size_t k = 0; k < 2 && !s; k++) {
         double h[THESIS_POINTS], e[THESIS_POINTS];
         for (int j = 0; j < THESIS_POINTS && !s; j++) {
             const size_t N = (size_t)THESIS_COARSEST << j;
             wy_ms_solver *m;
-            s = solve(&m, cases[k].scheme, N, start, err);
+            s = solve_ms_rod(&m, cases[k].scheme, N, start, err);
             h[j] = 10.0 / (double)N;
-            e[j] = s ? 0.0 : deviation(m, N, wy_ms_states(fine), THESIS_FINE, 0);
+            e[j] = s ? 0.0 : largest_state_error(m, N, wy_ms_states(fine), THESIS_FINE, 0);
             wy_ms_solver_free(m);
         }
         if (s)
@@ -62,7 +62,7 @@ static wy_status as_the_thesis(wy_report *report, const wy_equilibrium *start, w
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const struct {
         int scheme;
         const char *label;
@@ -84,15 +84,15 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
     wy_equilibrium *reference;
     wy_status s = wy_thesis_beam_solve(&reference, WY_PI, 0.5, NULL, FINE, WY_BRANCH_MAIN, err);
     if (!s)
-        s = as_the_thesis(report, reference, err);
+        s = report_thesis_ms_rates(report, reference, err);
     for (size_t k = 0; k < count && !s; k++) {
         double h[POINTS], e[POINTS];
         for (int j = 0; j < POINTS && !s; j++) {
             const size_t N = cases[k].N << j;
             wy_ms_solver *m;
-            s = solve(&m, cases[k].scheme, N, reference, err);
+            s = solve_ms_rod(&m, cases[k].scheme, N, reference, err);
             h[j] = 10.0 / (double)N;
-            e[j] = s ? 0.0 : deviation(m, N, wy_equilibrium_states(reference), FINE, WY_REST_X);
+            e[j] = s ? 0.0 : largest_state_error(m, N, wy_equilibrium_states(reference), FINE, WY_STATIC_X);
             wy_ms_solver_free(m);
         }
         if (s)
@@ -112,7 +112,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 
 const wy_study wy_study_multisymplectic_convergence = {
     .entry = {.name = "multisymplectic-convergence",
-              .doc = "How fast RATTLE and symplectic Euler converge on the multi-symplectic rod."},
+              .doc = "Convergence rates of RATTLE and symplectic Euler on the multi-symplectic rod."},
     .source = "the thesis, table 4.5 and figure 4.25",
-    .run = run,
+    .run = multisymplectic_convergence_run,
 };

@@ -1,5 +1,5 @@
-/* What the multi-symplectic schemes keep along the rod, which `002` (section 4.3.2) leaves open: every quantity that is constant along
- * the exact rod, by every scheme, on two grids. docs/math/statics.md. */
+/* Conservation along the rod by the multi-symplectic schemes, which `002` (section 4.3.2) leaves open: every quantity
+ * that is constant along the exact rod, by every scheme, on three grids. docs/math/statics.md. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "study/thesis_beam.h"
 
 enum { QQ, QV, PP, PM, M3, FORCE, MOMENT, J, FORM, QUANTITIES, GRIDS = 3, COLUMNS = 12 };
-static const char *const names[QUANTITIES] = {
+static const char *const quantity_names[QUANTITIES] = {
     "|q|^2", "<q, v>", "P.P", "P.M", "M3", "force R P", "moment R M + x x R P", "J = -S", "the form du ^ dv (1.3)"};
 
-/* Which scheme keeps what, to round-off (0), or with which order the rest goes away. */
+/* Conservation by each scheme: 0 to round-off, else the order of the change in h. */
 static const struct {
     int scheme;
     const char *label;
@@ -28,20 +28,20 @@ static const struct {
     {WY_MS_RATTLE_PRINTED, "RM, (4.8) as printed", {2, 3, 2, 2, 0, 0, 0, 2, 2}},
 };
 
-/* The quantities at a node (vectors in full), and how large they are. */
-static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const double *z) {
-    double y[WY_REST_DIM], RM[4], back[4];
+/* The quantities at a node, vectors with all components. */
+static void quantities_at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const double *z) {
+    double y[WY_STATIC_DIM], RM[4], back[4];
     const double *q = z + WY_MS_Q, *v = z + WY_MS_V, *vx = z + WY_MS_VX, *x = z + WY_MS_X;
     memset(out, 0, sizeof(double[QUANTITIES][3]));
-    wy_ms_to_beam(y, z);
+    wy_ms_to_static(y, z);
     for (int i = 0; i < 4; i++) {
         out[QQ][0] += q[i] * q[i];
         out[QV][0] += q[i] * v[i];
     }
-    out[PP][0] = v3_dot(y + WY_REST_P, y + WY_REST_P);
-    out[PM][0] = v3_dot(y + WY_REST_P, y + WY_REST_M);
-    out[M3][0] = y[WY_REST_M + 2];
-    v3_scale(out[FORCE], -1.0, vx); /* R P = -v_x; R M = -v q, whose vector part is wanted: v = -2 q (0, M) */
+    out[PP][0] = v3_dot(y + WY_STATIC_P, y + WY_STATIC_P);
+    out[PM][0] = v3_dot(y + WY_STATIC_P, y + WY_STATIC_M);
+    out[M3][0] = y[WY_STATIC_M + 2];
+    v3_scale(out[FORCE], -1.0, vx); /* R P = -v_x. v = -2 q (0, M): the vector part of v q* is -2 R M */
     wy_quat_conjugate(back, q);
     wy_quat_product(RM, v, back);
     v3_cross(out[MOMENT], x, out[FORCE]);
@@ -49,22 +49,22 @@ static void at_node(double out[QUANTITIES][3], const wy_ms_rod *rod, const doubl
     out[J][0] = -wy_ms_hamiltonian(rod, z);
 }
 
-/* Variations of the first node that stay on the manifold: of P, M, x, and turns of everything. */
-static void begin(double D[WY_MS_DIM * COLUMNS], const double *z) {
-    double y[WY_REST_DIM];
-    wy_ms_to_beam(y, z);
+/* Variations of the first node that stay on the manifold: of P, M, x, and rotations of the whole state. */
+static void start_node_variations(double D[WY_MS_DIM * COLUMNS], const double *z) {
+    double y[WY_STATIC_DIM];
+    wy_ms_to_static(y, z);
     memset(D, 0, sizeof(double[WY_MS_DIM * COLUMNS]));
     for (size_t k = 0; k < COLUMNS; k++) {
         double column[WY_MS_DIM] = {0.0};
         if (k < 6) { /* z is linear in P and M */
-            double e[WY_REST_DIM] = {0.0};
-            memcpy(e + WY_REST_Q, y + WY_REST_Q, 4 * sizeof *e);
+            double e[WY_STATIC_DIM] = {0.0};
+            memcpy(e + WY_STATIC_Q, y + WY_STATIC_Q, 4 * sizeof *e);
             e[k] = 1.0;
-            wy_ms_from_beam(column, e);
+            wy_ms_from_static(column, e);
             memset(column + WY_MS_Q, 0, 4 * sizeof *column);
         } else if (k < 9) {
             column[WY_MS_X + k - 6] = 1.0;
-        } else { /* q and v turn together, so that <q, v> stays 0 */
+        } else { /* q and v rotate together, so that <q, v> stays 0 */
             double half[4] = {0.0, 0.0, 0.0, 0.0};
             half[k - 8] = 0.5;
             wy_quat_product(column + WY_MS_Q, half, z + WY_MS_Q);
@@ -76,7 +76,7 @@ static void begin(double D[WY_MS_DIM * COLUMNS], const double *z) {
 }
 
 /* du^a.dv^b - du^b.dv^a of two columns; u = (x, q), v = (v_x, v) */
-static double form(const double *D, size_t a, size_t b) {
+static double two_form(const double *D, size_t a, size_t b) {
     double sum = 0.0;
     for (size_t i = 0; i < 7; i++) {
         const size_t u = i < 3 ? WY_MS_X + i : WY_MS_Q + i - 3, v = i < 3 ? WY_MS_VX + i : WY_MS_V + i - 3;
@@ -85,8 +85,9 @@ static double form(const double *D, size_t a, size_t b) {
     return sum;
 }
 
-/* Largest change of each along the rod, relative to its largest size (or that of its terms). */
-static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const wy_equilibrium *guess, wy_error *err) {
+/* Largest change of each quantity along the rod, relative to the size of its terms. */
+static wy_status largest_changes(double worst[QUANTITIES], int scheme, size_t N, const wy_equilibrium *guess,
+                                 wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, WY_PI, 0.4);
     const wy_section *c = &beam.section;
@@ -104,17 +105,17 @@ static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const w
     }
     double first[QUANTITIES][3], now[QUANTITIES][3], D[WY_MS_DIM * COLUMNS], z[WY_MS_DIM], forms[COLUMNS][COLUMNS],
         largest = 0.0;
-    /* of the terms: |q| = 1, |v| = 2 |M| ~ 200, P ~ 40, M ~ 90, J ~ 20, all in MN and m */
+    /* sizes of the terms: |q| = 1, |v| = 2 |M| ~ 200, P ~ 40, M ~ 90, J ~ 20, all in MN and m */
     static const double size[QUANTITIES] = {1.0, 200.0, 2000.0, 4000.0, 90.0, 40.0, 300.0, 20.0, 1.0};
     memset(worst, 0, QUANTITIES * sizeof *worst);
     memcpy(z, wy_ms_nodes(m), sizeof z);
-    at_node(first, &rod, z);
-    begin(D, z);
+    quantities_at_node(first, &rod, z);
+    start_node_variations(D, z);
     for (size_t a = 0; a < COLUMNS; a++)
         for (size_t b = 0; b < COLUMNS; b++)
-            forms[a][b] = form(D, a, b);
+            forms[a][b] = two_form(D, a, b);
     for (size_t n = 1; n <= N && !s; n++) {
-        at_node(now, &rod, wy_ms_nodes(m) + n * WY_MS_DIM);
+        quantities_at_node(now, &rod, wy_ms_nodes(m) + n * WY_MS_DIM);
         for (int q = 0; q < FORM; q++)
             for (int i = 0; i < 3; i++)
                 worst[q] = fmax(worst[q], fabs(now[q][i] - first[q][i]) / size[q]);
@@ -123,18 +124,18 @@ static wy_status measure(double worst[QUANTITIES], int scheme, size_t N, const w
             largest = fmax(largest, fabs(D[i]));
         for (size_t a = 0; a < COLUMNS && !s; a++)
             for (size_t b = 0; b < a; b++)
-                worst[FORM] = fmax(worst[FORM], fabs(form(D, a, b) - forms[a][b]));
+                worst[FORM] = fmax(worst[FORM], fabs(two_form(D, a, b) - forms[a][b]));
     }
     worst[FORM] /= largest * fmax(1.0, largest);
     wy_ms_solver_free(m);
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status multisymplectic_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     static const size_t grids[GRIDS] = {200, 400, 800};
     const size_t count = sizeof schemes / sizeof *schemes;
     wy_figure *figure = wy_report_figure(
-        report, &(wy_figure){.title = "What the multi-symplectic schemes keep along {pi, 0.4}, N = 400",
+        report, &(wy_figure){.title = "Conservation along {pi, 0.4} by the multi-symplectic schemes, N = 400",
                              .x_label = "",
                              .y_label = "largest relative change",
                              .log_y = true,
@@ -147,7 +148,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
         double worst[GRIDS][QUANTITIES], h[GRIDS], x[QUANTITIES], bar[QUANTITIES];
         for (int g = 0; g < GRIDS && !s; g++) {
             h[g] = 10.0 / (double)grids[g];
-            s = measure(worst[g], schemes[k].scheme, grids[g], guess, err);
+            s = largest_changes(worst[g], schemes[k].scheme, grids[g], guess, err);
         }
         for (int q = 0; q < QUANTITIES && !s; q++) {
             char name[120];
@@ -155,15 +156,15 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
             const int order = schemes[k].order[q];
             x[q] = q;
             bar[q] = fmax(e[1], 1e-17);
-            snprintf(name, sizeof name, "%s: %s", schemes[k].label, names[q]);
+            snprintf(name, sizeof name, "%s: %s", schemes[k].label, quantity_names[q]);
             if (order == 0) {
                 wy_report_row(report, name, wy_prints_nothing(), fmax(e[0], fmax(e[1], e[2])), wy_at_most(1e-11),
-                              "largest relative change along the rod, N = 200, 400, 800: kept");
+                              "largest relative change along the rod, N = 200, 400, 800: conserved");
             } else {
-                snprintf(name, sizeof name, "%s: %s, order", schemes[k].label, names[q]);
+                snprintf(name, sizeof name, "%s: %s, order", schemes[k].label, quantity_names[q]);
                 wy_report_row(report, name, wy_prints_nothing(), wy_fit_rate(h, e, GRIDS), wy_near(order, 0.1),
-                              "not kept: changes by %.2g, %.2g, %.2g of its size with N = 200, 400, 800", e[0], e[1],
-                              e[2]);
+                              "not conserved: changes by %.2g, %.2g, %.2g of its size with N = 200, 400, 800", e[0],
+                              e[1], e[2]);
             }
         }
         if (!s) {
@@ -180,8 +181,7 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
 const wy_study wy_study_multisymplectic_invariants = {
     .entry =
         {.name = "multisymplectic-invariants",
-         .doc =
-             "Which quantities the multi-symplectic schemes keep along the rod: the table that the thesis leaves open."},
+         .doc = "Quantities conserved along the rod by the multi-symplectic schemes: a table the thesis leaves open."},
     .source = "the thesis, section 4.3.2, \"we set them as future work\"",
-    .run = run,
+    .run = multisymplectic_invariants_run,
 };

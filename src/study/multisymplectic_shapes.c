@@ -1,4 +1,4 @@
-/* Figures 4.26-4.28 of `002`: shapes, constraints and the tangent's trajectory with the multi-symplectic schemes. */
+/* Figures 4.26-4.28 of `002`: shapes, constraints and the trajectory of the tangent by the multi-symplectic schemes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "math/vec3.h"
 #include "study/thesis_beam.h"
 
-/* A scheme's rod, from an accurate start. */
-static wy_status solve(wy_ms_solver **out, double phi, double xi, int scheme, size_t N, wy_error *err) {
+/* Solves the rod by a scheme, from the accurate solution as guess. */
+static wy_status solve_ms_shape(wy_ms_solver **out, double phi, double xi, int scheme, size_t N, wy_error *err) {
     wy_end_coaxial last;
     const wy_rod_definition beam = wy_thesis_beam(&last, phi, xi);
     wy_equilibrium *guess;
@@ -31,7 +31,7 @@ static wy_status solve(wy_ms_solver **out, double phi, double xi, int scheme, si
 }
 
 /* Figure 4.26: {pi/2, 0.25} by RATTLE, the index-reduced Euler, and the equilibrium equations; <q, v> along the rod. */
-static wy_status constraints(wy_report *report, wy_error *err) {
+static wy_status report_constraints(wy_report *report, wy_error *err) {
     enum { N = 200 };
     wy_figure *shape = wy_report_figure(report, &(wy_figure){.title = "{pi/2, 0.25} (figure 4.26(a))",
                                                              .x_label = "x / m",
@@ -63,13 +63,14 @@ static wy_status constraints(wy_report *report, wy_error *err) {
         return s;
     double equilibrium[3 * (N + 1)];
     for (size_t i = 0; i <= N; i++)
-        memcpy(equilibrium + 3 * i, wy_equilibrium_states(im) + i * WY_REST_DIM + WY_REST_X, 3 * sizeof *equilibrium);
-    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_equilibrium_states(im), N + 1, WY_REST_DIM,
-                         WY_REST_X);
+        memcpy(equilibrium + 3 * i, wy_equilibrium_states(im) + i * WY_STATIC_DIM + WY_STATIC_X,
+               3 * sizeof *equilibrium);
+    wy_thesis_beam_curve(shape, "IM, equilibrium equations", WY_WIDE, wy_equilibrium_states(im), N + 1, WY_STATIC_DIM,
+                         WY_STATIC_X);
     wy_equilibrium_free(im);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         wy_ms_solver *m;
-        s = solve(&m, 0.5 * WY_PI, 0.25, cases[k].scheme, N, err);
+        s = solve_ms_shape(&m, 0.5 * WY_PI, 0.25, cases[k].scheme, N, err);
         if (s)
             return s;
         double at[N + 1], qv[N + 1], worst = 0.0, norm = 0.0;
@@ -81,11 +82,11 @@ static wy_status constraints(wy_report *report, wy_error *err) {
             norm = fmax(norm, fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0));
         }
         if (cases[k].scheme == WY_MS_RATTLE || cases[k].scheme == WY_MS_EULER_REDUCED)
-            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_REST_DIM, WY_REST_X);
+            wy_thesis_beam_curve(shape, cases[k].label, WY_LINES, wy_ms_states(m), N + 1, WY_STATIC_DIM, WY_STATIC_X);
         double off[N + 1];
         for (size_t i = 0; i <= N; i++) {
             double d[3];
-            v3_sub(d, wy_ms_states(m) + i * WY_REST_DIM + WY_REST_X, equilibrium + 3 * i);
+            v3_sub(d, wy_ms_states(m) + i * WY_STATIC_DIM + WY_STATIC_X, equilibrium + 3 * i);
             off[i] = v3_norm(d);
         }
         wy_figure_curve(apart, cases[k].label, WY_LINES, N, at + 1, off + 1, NULL);
@@ -98,8 +99,8 @@ static wy_status constraints(wy_report *report, wy_error *err) {
         wy_report_row(report, name, printed ? wy_prints(1e-3, "section 4.3.2") : wy_prints_nothing(), worst,
                       printed ? wy_at_least(1e-6) : wy_at_most(1e-11), "MN m, N = %d, terms are of the size 130; %s", N,
                       printed ? "the thesis says 'the accuracy was 10^-3' of its RATTLE: (4.8) lacks a half term"
-                      : right ? "both constraints are kept"
-                              : "symplectic Euler keeps <q, v>, which is bilinear; what drifts is |q|");
+                      : right ? "both constraints are conserved"
+                              : "symplectic Euler conserves <q, v>, which is bilinear; |q| drifts");
         snprintf(name, sizeof name, "|q|^2 - 1, %s", cases[k].label);
         wy_report_row(report, name, wy_prints_nothing(), norm, right ? wy_at_most(1e-14) : wy_at_least(1e-9), "N = %d",
                       N);
@@ -108,7 +109,7 @@ static wy_status constraints(wy_report *report, wy_error *err) {
 }
 
 /* Figure 4.27: axial shortening by RATTLE, up to the closed figure of eight at xi = 1. */
-static wy_status shortening(wy_report *report, wy_error *err) {
+static wy_status report_ms_shortening(wy_report *report, wy_error *err) {
     wy_figure *figure = wy_report_figure(report, &(wy_figure){.name = "shortening",
                                                               .title = "Axial shortening by RATTLE (figure 4.27)",
                                                               .x_label = "x / m",
@@ -118,13 +119,13 @@ static wy_status shortening(wy_report *report, wy_error *err) {
     for (int i = 1; i <= 5; i++) {
         wy_ms_solver *m;
         const double xi = 0.2 * i;
-        const wy_status s = solve(&m, 0.0, xi, WY_MS_RATTLE, N, err);
+        const wy_status s = solve_ms_shape(&m, 0.0, xi, WY_MS_RATTLE, N, err);
         if (s)
             return s;
         double x[N + 1], z[N + 1];
         for (size_t k = 0; k <= N; k++) {
-            x[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X];
-            z[k] = wy_ms_states(m)[k * WY_REST_DIM + WY_REST_X + 2];
+            x[k] = wy_ms_states(m)[k * WY_STATIC_DIM + WY_STATIC_X];
+            z[k] = wy_ms_states(m)[k * WY_STATIC_DIM + WY_STATIC_X + 2];
         }
         char label[32];
         snprintf(label, sizeof label, "xi = %.1f", xi);
@@ -140,7 +141,7 @@ static wy_status shortening(wy_report *report, wy_error *err) {
 }
 
 /* Figure 4.28: E(q)^T e3 for {pi, 0.4} on three grids. */
-static wy_status trajectories(wy_report *report, wy_error *err) {
+static wy_status report_tangent_paths(wy_report *report, wy_error *err) {
     static const size_t grids[3] = {20, 100, 10000};
     const double e3[3] = {0.0, 0.0, 1.0};
     for (int g = 0; g < 3; g++) {
@@ -156,9 +157,9 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
                                                                   .equal = true,
                                                                   .space = true});
         wy_ms_solver *m[2] = {NULL, NULL};
-        wy_status s = solve(&m[0], WY_PI, 0.4, WY_MS_RATTLE, N, err);
+        wy_status s = solve_ms_shape(&m[0], WY_PI, 0.4, WY_MS_RATTLE, N, err);
         if (!s)
-            s = solve(&m[1], WY_PI, 0.4, WY_MS_EULER_REDUCED, N, err);
+            s = solve_ms_shape(&m[1], WY_PI, 0.4, WY_MS_EULER_REDUCED, N, err);
         double *curve = malloc(6 * (N + 1) * sizeof *curve), gap = 0.0;
         if (!s && !curve)
             s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu points", N);
@@ -189,16 +190,16 @@ static wy_status trajectories(wy_report *report, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
-    wy_status s = constraints(report, err);
+static wy_status multisymplectic_shapes_run(wy_report *report, const wy_sink *progress, wy_error *err) {
+    wy_status s = report_constraints(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.3, err);
     if (!s)
-        s = shortening(report, err);
+        s = report_ms_shortening(report, err);
     if (!s)
         s = wy_sink_progress(progress, 0.6, err);
     if (!s)
-        s = trajectories(report, err);
+        s = report_tangent_paths(report, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
@@ -206,5 +207,5 @@ const wy_study wy_study_multisymplectic_shapes = {
     .entry = {.name = "multisymplectic-shapes",
               .doc = "Shapes, constraints and tangents with the multi-symplectic schemes."},
     .source = "the thesis, figures 4.26-4.28",
-    .run = run,
+    .run = multisymplectic_shapes_run,
 };

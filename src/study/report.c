@@ -1,4 +1,4 @@
-/* A report grows by rows and figures; everything in it lives in one arena. */
+/* A report of rows and figures. All of its memory is in one arena. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,27 +7,30 @@
 
 #include <withy/study.h>
 
+#include "base/given.h"
+
 typedef struct wy_report_store {
     wy_arena *arena;
     bool out_of_memory;
-    size_t row_room, figure_room;
+    size_t row_capacity, figure_capacity;
     wy_row *rows;
     wy_figure **figures;
 } wy_report_store;
 
 typedef struct wy_figure_store {
     wy_report_store *report;
-    size_t room, tick_room, note_room;
+    size_t capacity, tick_capacity, note_capacity;
     wy_curve *curves;
     wy_tick *ticks;
     const char **notes;
 } wy_figure_store;
 
-/* Room for one more in an array that doubles inside the arena (the old copies stay until the arena goes). */
-static void *grow(wy_report_store *store, void *array, size_t count, size_t *room, size_t size) {
-    if (count < *room)
+/* Returns the array with capacity for one more element. Arrays double inside the arena; old copies stay until it is
+ * freed. */
+static void *grow_array(wy_report_store *store, void *array, size_t count, size_t *capacity, size_t size) {
+    if (count < *capacity)
         return array;
-    const size_t more = *room ? 2 * *room : 8;
+    const size_t more = *capacity ? 2 * *capacity : 8;
     void *bigger = wy_arena_take(store->arena, more * size);
     if (!bigger) {
         store->out_of_memory = true;
@@ -35,7 +38,7 @@ static void *grow(wy_report_store *store, void *array, size_t count, size_t *roo
     }
     if (count)
         memcpy(bigger, array, count * size);
-    *room = more;
+    *capacity = more;
     return bigger;
 }
 
@@ -75,8 +78,8 @@ void wy_report_free(wy_report *report) {
         wy_arena_free(report->store->arena);
 }
 
-wy_printed wy_prints(double value, const char *place) {
-    return (wy_printed){value, place};
+wy_printed wy_prints(double value, const char *location) {
+    return (wy_printed){value, location};
 }
 wy_printed wy_prints_nothing(void) {
     return (wy_printed){NAN, NULL};
@@ -97,8 +100,8 @@ wy_verdict wy_at_least(double limit) {
     return (wy_verdict){WY_AT_LEAST, NAN, limit};
 }
 
-/* NaN anywhere is not ok. */
-static bool passes(const wy_row *r) {
+/* A value that is not finite does not pass. */
+static bool row_passes(const wy_row *r) {
     if (!isfinite(r->measured))
         return false;
     switch (r->test) {
@@ -110,18 +113,18 @@ static bool passes(const wy_row *r) {
     }
 }
 
-static void add_row(wy_report *report, wy_row row, wy_printed printed, const char *note, va_list args) {
+static void append_row(wy_report *report, wy_row row, wy_printed printed, const char *note, va_list args) {
     wy_report_store *store = report->store;
-    wy_row *rows = grow(store, store->rows, report->row_count, &store->row_room, sizeof *rows);
+    wy_row *rows = grow_array(store, store->rows, report->row_count, &store->row_capacity, sizeof *rows);
     if (!rows)
         return;
     char text[1024];
     vsnprintf(text, sizeof text, note, args);
     row.name = copy_text(store, row.name);
     row.published = printed.value;
-    row.place = isnan(printed.value) ? NULL : copy_text(store, printed.place);
+    row.location = isnan(printed.value) ? NULL : copy_text(store, printed.location);
     row.note = copy_text(store, text);
-    row.ok = passes(&row);
+    row.ok = row_passes(&row);
     rows[report->row_count++] = row;
     store->rows = rows;
     report->rows = rows;
@@ -132,34 +135,35 @@ void wy_report_row(wy_report *report, const char *name, wy_printed printed, doub
                    const char *note, ...) {
     va_list args;
     va_start(args, note);
-    add_row(report,
-            (wy_row){.name = name,
-                     .measured = measured,
-                     .test = verdict.test,
-                     .reference = verdict.reference,
-                     .tolerance = verdict.tolerance},
-            printed, note, args);
+    append_row(report,
+               (wy_row){.name = name,
+                        .measured = measured,
+                        .test = verdict.test,
+                        .reference = verdict.reference,
+                        .tolerance = verdict.tolerance},
+               printed, note, args);
     va_end(args);
 }
 
 void wy_report_failure(wy_report *report, const char *name, wy_printed printed, const char *why, ...) {
     va_list args;
     va_start(args, why);
-    add_row(report, (wy_row){.name = name, .measured = NAN, .failed = true, .reference = NAN, .tolerance = NAN},
-            printed, why, args);
+    append_row(report, (wy_row){.name = name, .measured = NAN, .failed = true, .reference = NAN, .tolerance = NAN},
+               printed, why, args);
     va_end(args);
 }
 
 wy_figure *wy_report_figure(wy_report *report, const wy_figure *head) {
     wy_report_store *store = report->store;
-    wy_figure **figures = grow(store, store->figures, report->figure_count, &store->figure_room, sizeof *figures);
+    wy_figure **figures =
+        grow_array(store, store->figures, report->figure_count, &store->figure_capacity, sizeof *figures);
     if (!figures)
         return NULL;
     store->figures = figures;
     report->figures = figures;
     wy_figure *figure = wy_arena_take(store->arena, sizeof *figure);
-    wy_figure_store *own = wy_arena_take(store->arena, sizeof *own);
-    if (!figure || !own) {
+    wy_figure_store *data = wy_arena_take(store->arena, sizeof *data);
+    if (!figure || !data) {
         store->out_of_memory = true;
         return NULL;
     }
@@ -186,13 +190,14 @@ wy_figure *wy_report_figure(wy_report *report, const wy_figure *head) {
     figure->curves = NULL;
     figure->ticks = NULL;
     figure->notes = NULL;
-    own->report = store;
-    figure->store = own;
+    data->report = store;
+    figure->store = data;
     figures[report->figure_count++] = figure;
     return figure;
 }
 
-/* Copies the points that can be drawn; `columns` of `given` are not NULL, and the copies stand in their order. */
+/* Copies the points that can be drawn. The arrays of `given` that are not NULL share one block of memory, in their
+ * order. */
 static bool copy_points(wy_figure *figure, double *copies[5], size_t *left, size_t count,
                         const double *const given[5]) {
     size_t columns = 0, n = 0;
@@ -218,15 +223,15 @@ static bool copy_points(wy_figure *figure, double *copies[5], size_t *left, size
     return true;
 }
 
-static void add_curve(wy_figure *figure, const wy_curve *head, size_t count, const double *const given[5]) {
+static void append_curve(wy_figure *figure, const wy_curve *head, size_t count, const double *const given[5]) {
     if (!figure)
         return;
-    wy_figure_store *own = figure->store;
-    wy_report_store *store = own->report;
-    wy_curve *curves = grow(store, own->curves, figure->curve_count, &own->room, sizeof *curves);
+    wy_figure_store *data = figure->store;
+    wy_report_store *store = data->report;
+    wy_curve *curves = grow_array(store, data->curves, figure->curve_count, &data->capacity, sizeof *curves);
     if (!curves)
         return;
-    own->curves = curves; /* at once: its room has been counted */
+    data->curves = curves; /* stored at once: the capacity has already been raised */
     figure->curves = curves;
     double *copies[5];
     wy_curve curve = *head;
@@ -245,52 +250,53 @@ static void add_curve(wy_figure *figure, const wy_curve *head, size_t count, con
 
 void wy_figure_curve(wy_figure *figure, const char *label, wy_style style, size_t count, const double *x,
                      const double *y, const double *z) {
-    add_curve(figure, &(wy_curve){.label = label, .style = style}, count, (const double *[5]){x, y, z, NULL, NULL});
+    append_curve(figure, &(wy_curve){.label = label, .style = style}, count, (const double *[5]){x, y, z, NULL, NULL});
 }
 
 void wy_figure_scaled(wy_figure *figure, double value, wy_style style, size_t count, const double *x, const double *y,
                       const double *z) {
-    add_curve(figure, &(wy_curve){.style = style, .scaled = isfinite(value), .value = value}, count,
-              (const double *[5]){x, y, z, NULL, NULL});
+    append_curve(figure, &(wy_curve){.style = style, .scaled = isfinite(value), .value = value}, count,
+                 (const double *[5]){x, y, z, NULL, NULL});
 }
 
 void wy_figure_errors(wy_figure *figure, const char *label, size_t count, const double *x, const double *y,
                       const double *low, const double *high) {
-    add_curve(figure, &(wy_curve){.label = label, .style = WY_ERRORS}, count,
-              (const double *[5]){x, y, NULL, low, high});
+    append_curve(figure, &(wy_curve){.label = label, .style = WY_ERRORS}, count,
+                 (const double *[5]){x, y, NULL, low, high});
 }
 
 void wy_figure_tick(wy_figure *figure, double x, const char *label) {
     if (!figure)
         return;
-    wy_figure_store *own = figure->store;
-    wy_tick *ticks = grow(own->report, own->ticks, figure->tick_count, &own->tick_room, sizeof *ticks);
+    wy_figure_store *data = figure->store;
+    wy_tick *ticks = grow_array(data->report, data->ticks, figure->tick_count, &data->tick_capacity, sizeof *ticks);
     if (!ticks)
         return;
-    own->ticks = ticks;
+    data->ticks = ticks;
     figure->ticks = ticks;
-    ticks[figure->tick_count++] = (wy_tick){.x = x, .label = copy_text(own->report, label)};
+    ticks[figure->tick_count++] = (wy_tick){.x = x, .label = copy_text(data->report, label)};
 }
 
 void wy_figure_note(wy_figure *figure, const char *format, ...) {
     if (!figure)
         return;
-    wy_figure_store *own = figure->store;
-    const char **notes = grow(own->report, own->notes, figure->note_count, &own->note_room, sizeof *notes);
+    wy_figure_store *data = figure->store;
+    const char **notes = grow_array(data->report, data->notes, figure->note_count, &data->note_capacity, sizeof *notes);
     if (!notes)
         return;
-    own->notes = notes;
+    data->notes = notes;
     figure->notes = notes;
     char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    const char *copy = copy_text(own->report, text);
+    const char *copy = copy_text(data->report, text);
     notes[figure->note_count++] = copy ? copy : "";
 }
 
 wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(report && study, err);
     *report = NULL;
     wy_report *made = wy_report_create(study->entry.name, study->source);
     if (!made)
@@ -300,8 +306,8 @@ wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink 
         s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
     for (size_t i = 0; i < made->row_count && !s; i++)
         if (!isfinite(made->rows[i].measured) && !made->rows[i].failed)
-            s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s came out as %g", made->rows[i].name, study->entry.name,
-                        made->rows[i].measured);
+            s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s is %g, not a finite number", made->rows[i].name,
+                        study->entry.name, made->rows[i].measured);
     if (s) {
         wy_report_free(made);
         return s;

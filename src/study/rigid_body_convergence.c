@@ -1,9 +1,11 @@
-/* Table 4.1 and figure 4.2 of `002`: how fast the methods converge on the free rigid body.
+/* Table 4.1 and figure 4.2 of `002`: convergence rates of the methods on the free rigid body.
  *
- * The thesis fits a line through the 2-norms of errors at T against a solution with N = 1500. It gives neither T nor the N of the
- * line nor what the norm is of. Three times, therefore: where a search met all five printed rates (the equations as printed, the momentum
- * in space); the momentum of the body by the right equations, T = 10, N = 10, 20, ..., 160, where N = 10 is not yet asymptotic (1 % low for
- * the second-order methods, 14 % high for SM); and against an accurate reference with N where the rates have settled. docs/math, chapter 3. */
+ * The thesis fits a line through the 2-norms of errors at T against a solution with N = 1500. It states neither T, nor
+ * the N of the line, nor the quantity of the norm. The rates are therefore measured in three ways: with settings from a
+ * search that match all five printed rates (the equations as printed, the momentum in space); for the body's momentum
+ * by the right equations, T = 10, N = 10, 20, ..., 160, where N = 10 is not yet asymptotic (1 % low for the
+ * second-order methods, 14 % high for SM); and against an accurate reference with N in the asymptotic range. docs/math,
+ * chapter 3. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +22,8 @@ static double momentum_error(const double a[3], const double b[3]) {
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
 }
 
-static wy_status errors(double *h, double *e, int count, const long *N, const char *method, const wy_implicit *settings,
-                        const double reference[7], wy_error *err) {
+static wy_status momentum_errors(double *h, double *e, int count, const long *N, const char *method,
+                                 const wy_implicit *settings, const double reference[7], wy_error *err) {
     for (int k = 0; k < count; k++) {
         double y[7];
         const wy_status s = wy_thesis_march(y, NULL, method, settings, T, N[k], err);
@@ -33,13 +35,14 @@ static wy_status errors(double *h, double *e, int count, const long *N, const ch
     return WY_OK;
 }
 
-static const double published[THESIS_METHODS] = {1.98, 1.98, 2.00, 3.94, 4.00};
+static const double table_4_1[THESIS_METHODS] = {1.98, 1.98, 2.00, 3.94, 4.00};
 static const long FINEST = 1500;
 
-/* One of the settings that have all five printed rates, and no evidence of what the thesis did (docs/math, chapter 3): (2.1) with its printed
- * sign, by which the momentum in space E(q) M moves, and the error of that. The midpoint takes q to its sphere, as in the thesis' program for
- * the rod (thesis_program.h): "SM" with q alone on a sphere. */
-static wy_status as_printed(wy_report *report, wy_error *err) {
+/* One of the settings that match all five printed rates; no evidence of what the thesis did (docs/math, chapter 3).
+ * (2.1) has its printed sign, by which the momentum in space E(q) M moves, and the error is that of E(q) M. The
+ * midpoint projects q onto its sphere, as in the thesis' program for the rod (thesis_program.h): "SM" with q alone on a
+ * sphere. */
+static wy_status report_printed_sign(wy_report *report, wy_error *err) {
     enum { COUNT = 3 };
     const double end = 9.5;
     const long N[COUNT] = {30, 60, 90};
@@ -63,14 +66,16 @@ static wy_status as_printed(wy_report *report, wy_error *err) {
         char name[64];
         snprintf(name, sizeof name, "rate %s (table 4.1)", wy_thesis_methods[m]);
         wy_report_row(
-            report, name, wy_prints(published[m], "table 4.1"), wy_fit_rate(h, e, COUNT), wy_near_printed(0.005),
-            "(2.1) with its printed sign, the momentum in space at T = %g, N = %ld, %ld, %ld, own reference N = %ld, fixed point 1e-10%s; chosen after a search over T, N and quantity, of which the source gives none: other settings meet the digits too",
+            report, name, wy_prints(table_4_1[m], "table 4.1"), wy_fit_rate(h, e, COUNT), wy_near_printed(0.005),
+            "(2.1) with its printed sign, the momentum in space at T = %g, N = %ld, %ld, %ld, own reference N = %ld, "
+            "fixed point 1e-10%s; chosen after a search over T, N and quantity, of which the source gives none: other "
+            "settings match the digits too",
             end, N[0], N[1], N[2], FINEST, midpoint ? ", q on its sphere at the midpoint" : "");
     }
     return WY_OK;
 }
 
-static wy_status with_the_right_sign(wy_report *report, wy_figure *figure, wy_error *err) {
+static wy_status report_right_sign(wy_report *report, wy_figure *figure, wy_error *err) {
     const long N[POINTS] = {10, 20, 40, 80, 160};
     const wy_implicit settings = wy_thesis_settings(1e-10);
     for (int m = 0; m < THESIS_METHODS; m++) {
@@ -78,17 +83,18 @@ static wy_status with_the_right_sign(wy_report *report, wy_figure *figure, wy_er
         double h[POINTS], e[POINTS], reference[7];
         wy_status s = wy_thesis_march(reference, NULL, method, &settings, T, FINEST, err);
         if (!s)
-            s = errors(h, e, POINTS, N, method, &settings, reference, err);
+            s = momentum_errors(h, e, POINTS, N, method, &settings, reference, err);
         if (s)
             return s;
         const double rate = wy_fit_rate(h, e, POINTS);
-        /* The fit of SM bends: its local rates fall from 2.8 (N = 10 to 20) towards 2, so five points give 2.28. */
+        /* The local rates of SM fall from 2.8 (N = 10 to 20) towards 2: the fit through five points gives 2.28. */
         const bool bends = strcmp(method, "SM") == 0;
         char name[64];
         snprintf(name, sizeof name, "rate %s, right sign, coarse", method);
         wy_report_row(
-            report, name, wy_prints(published[m], "table 4.1"), rate, bends ? wy_shown() : wy_near_printed(0.012),
-            "(2.1) with the right sign, the body's momentum at T = %g, N = %ld..%ld, own reference N = %ld, fixed point 1e-10; %s",
+            report, name, wy_prints(table_4_1[m], "table 4.1"), rate, bends ? wy_shown() : wy_near_printed(0.012),
+            "(2.1) with the right sign, the body's momentum at T = %g, N = %ld..%ld, own reference N = %ld, fixed "
+            "point 1e-10; %s",
             T, N[0], N[POINTS - 1], FINEST,
             bends ? "not yet asymptotic at N = 10, so this fit is not the order: see the rate below"
                   : "the body's momentum has all five printed rates for no T and N that were searched");
@@ -97,9 +103,9 @@ static wy_status with_the_right_sign(wy_report *report, wy_figure *figure, wy_er
     return WY_OK;
 }
 
-/* The reference is right: by the closed solution, and by the other form of the equations. */
-static wy_status check_reference(wy_report *report, const double reference[7], const wy_implicit *newton, long steps,
-                                 wy_error *err) {
+/* Checks the reference by the closed solution and by the Hamiltonian form of the equations. */
+static wy_status report_reference_error(wy_report *report, const double reference[7], const wy_implicit *newton,
+                                        long steps, wy_error *err) {
     double exact[7], y[8];
     wy_thesis_exact(exact, T);
     const double closed = momentum_error(reference, exact);
@@ -125,7 +131,7 @@ static wy_status check_reference(wy_report *report, const double reference[7], c
     return WY_OK;
 }
 
-static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
+static wy_status report_accurate_rates(wy_report *report, wy_figure *figure, wy_error *err) {
     static const struct {
         const char *method;
         double order;
@@ -137,14 +143,14 @@ static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
     };
     const wy_implicit newton = {.solver = WY_NEWTON, .tolerance = 0.0, .max_iterations = 100};
     double reference[7];
-    const long finest = 4000; /* GL6: error (1/400)^6, below round-off */
+    const long finest = 4000; /* GL6: error of order (1/400)^6, below round-off */
     wy_status s = wy_thesis_march(reference, NULL, "GL6", &newton, T, finest, err);
     if (!s)
-        s = check_reference(report, reference, &newton, finest, err);
+        s = report_reference_error(report, reference, &newton, finest, err);
     for (size_t c = 0; c < sizeof cases / sizeof *cases && !s; c++) {
         const int count = cases[c].count;
         double h[POINTS], e[POINTS];
-        s = errors(h, e, count, cases[c].N, cases[c].method, &newton, reference, err);
+        s = momentum_errors(h, e, count, cases[c].N, cases[c].method, &newton, reference, err);
         if (s)
             return s;
         const double rate = wy_fit_rate(h, e, (size_t)count);
@@ -158,15 +164,15 @@ static wy_status accurate(wy_report *report, wy_figure *figure, wy_error *err) {
     return s;
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status rigid_body_convergence_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     wy_figure *coarse = wy_report_figure(report, &(wy_figure){.title = "Free rigid body, T = 10 (figure 4.2)",
                                                               .x_label = "step h / s",
                                                               .y_label = "error of M at T",
                                                               .log_x = true,
                                                               .log_y = true});
-    wy_status s = as_printed(report, err);
+    wy_status s = report_printed_sign(report, err);
     if (!s)
-        s = with_the_right_sign(report, coarse, err);
+        s = report_right_sign(report, coarse, err);
     if (!s)
         s = wy_sink_progress(progress, 0.4, err);
     wy_figure *settled =
@@ -177,12 +183,12 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                                               .log_x = true,
                                               .log_y = true});
     if (!s)
-        s = accurate(report, settled, err);
+        s = report_accurate_rates(report, settled, err);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_rigid_body_convergence = {
-    .entry = {.name = "rigid-body-convergence", .doc = "How fast each method converges on the free rigid body."},
+    .entry = {.name = "rigid-body-convergence", .doc = "Convergence rate of each method on the free rigid body."},
     .source = "the thesis, table 4.1 and figure 4.2",
-    .run = run,
+    .run = rigid_body_convergence_run,
 };

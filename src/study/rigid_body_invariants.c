@@ -1,4 +1,4 @@
-/* Figures 4.1, 4.3 and A.1 of `002`: how well the methods keep |M|^2 and H over T = 1000 with h = T/2^13. */
+/* Figures 4.1, 4.3 and A.1 of `002`: conservation of |M|^2 and H over T = 1000 with h = T/2^13. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +15,12 @@ static const double T = 1000.0;
 
 typedef struct trace {
     double t[POINTS], square[POINTS], energy[POINTS];
-    double M[3][POINTS]; /* of the first POINTS steps */
+    double M[3][POINTS]; /* in the first POINTS steps */
     double worst_square, worst_energy, worst_spatial;
 } trace;
 
-static wy_status follow(trace *out, const char *method, const wy_implicit *settings, bool printed_sign, wy_error *err) {
+static wy_status follow_body(trace *out, const char *method, const wy_implicit *settings, bool printed_sign,
+                             wy_error *err) {
     const wy_system system = printed_sign ? wy_thesis_printed(true) : wy_body_quaternion_system(&wy_thesis_body);
     wy_stepper *stepper;
     wy_status s = wy_stepper_create(&stepper, wy_integrator_find(method), settings, &system, err);
@@ -28,7 +29,7 @@ static wy_status follow(trace *out, const char *method, const wy_implicit *setti
     wy_body_spatial_momentum(m0, y);
     const double square0 = v3_dot(y, y), energy0 = wy_body_energy(&wy_thesis_body, y);
     out->worst_square = out->worst_energy = out->worst_spatial = 0.0;
-    double peak_square = 0.0, peak_energy = 0.0; /* over the steps between two points of the picture */
+    double peak_square = 0.0, peak_energy = 0.0; /* largest over the steps between two points of the figure */
     for (int n = 1; n <= STEPS && !s; n++) {
         s = wy_stepper_step(stepper, T / STEPS, y, err);
         peak_square = fmax(peak_square, fabs(v3_dot(y, y) - square0));
@@ -52,14 +53,13 @@ static wy_status follow(trace *out, const char *method, const wy_implicit *setti
     return s ? wy_fail_at(err, s, "%s over T = %g", method, T) : WY_OK;
 }
 
-/* What to expect of a method: `limit` for those that keep the invariants; the others by their known error, which
- * depends on the step alone. */
+/* Known error of a method, which depends on the step alone; 0: the method conserves the invariant, to `limit`. */
 typedef struct expectation {
     const char *method;
     double square, energy;
 } expectation;
 
-static wy_verdict judge(double known, double limit) {
+static wy_verdict invariant_verdict(double known, double limit) {
     return known > 0.0 ? wy_near(known, 0.002 * known) : wy_at_most(limit);
 }
 
@@ -68,8 +68,8 @@ static wy_figure *error_figure(wy_report *report, const char *name, const char *
         report, &(wy_figure){.name = name, .title = title, .x_label = "time / s", .y_label = y_label, .log_y = true});
 }
 
-static wy_status keep(wy_report *report, trace *out, double tolerance, double limit, const char *figure,
-                      wy_error *err) {
+static wy_status report_invariants(wy_report *report, trace *out, double tolerance, double limit, const char *figure,
+                                   wy_error *err) {
     static const expectation expected[THESIS_METHODS] = {
         {"IM", 0, 0}, {"KM", 3.83e-4, 2.48e-4}, {"SM", 0, 0}, {"RK4", 5.63e-6, 2.50e-6}, {"GL4", 0, 0}};
     char name[80], title[120];
@@ -82,14 +82,14 @@ static wy_status keep(wy_report *report, trace *out, double tolerance, double li
     const wy_implicit settings = wy_thesis_settings(tolerance);
     for (int m = 0; m < THESIS_METHODS; m++) {
         const expectation *x = &expected[m];
-        const wy_status s = follow(out, x->method, &settings, false, err);
+        const wy_status s = follow_body(out, x->method, &settings, false, err);
         if (s)
             return s;
         snprintf(name, sizeof name, "largest error of |M|^2, %s, tolerance %g", x->method, tolerance);
-        wy_report_row(report, name, wy_prints_nothing(), out->worst_square, judge(x->square, limit),
+        wy_report_row(report, name, wy_prints_nothing(), out->worst_square, invariant_verdict(x->square, limit),
                       "figure %s; T = %g, h = T/2^13, fixed point", figure, T);
         snprintf(name, sizeof name, "largest error of H, %s, tolerance %g", x->method, tolerance);
-        wy_report_row(report, name, wy_prints_nothing(), out->worst_energy, judge(x->energy, limit),
+        wy_report_row(report, name, wy_prints_nothing(), out->worst_energy, invariant_verdict(x->energy, limit),
                       "figure %s; T = %g, h = T/2^13, fixed point", figure, T);
         wy_figure_curve(square, x->method, WY_LINES, POINTS, out->t, out->square, NULL);
         wy_figure_curve(energy, x->method, WY_LINES, POINTS, out->t, out->energy, NULL);
@@ -97,15 +97,15 @@ static wy_status keep(wy_report *report, trace *out, double tolerance, double li
     return WY_OK;
 }
 
-/* The spatial momentum R M stands still; with the sign printed in (2.1) it does not. */
-static wy_status spatial(wy_report *report, trace *out, wy_error *err) {
+/* The spatial momentum R M is constant; with the sign printed in (2.1) it is not. */
+static wy_status report_spatial_momentum(wy_report *report, trace *out, wy_error *err) {
     const wy_implicit settings = wy_thesis_settings(1e-10);
-    wy_status s = follow(out, "GL4", &settings, false, err);
+    wy_status s = follow_body(out, "GL4", &settings, false, err);
     if (s)
         return s;
     wy_report_row(report, "largest change of the spatial momentum R M, GL4", wy_prints_nothing(), out->worst_spatial,
                   wy_at_most(1e-6), "M' = M x I^-1 M; constant to the method's order (|M| = 1)");
-    s = follow(out, "GL4", &settings, true, err);
+    s = follow_body(out, "GL4", &settings, true, err);
     if (s)
         return s;
     wy_report_row(report, "the same with (2.1) as printed", wy_prints_nothing(), out->worst_spatial, wy_at_least(0.1),
@@ -113,8 +113,8 @@ static wy_status spatial(wy_report *report, trace *out, wy_error *err) {
     return WY_OK;
 }
 
-/* The sphere |M| = 1 as circles of latitude and longitude, to see the path on. */
-static void draw_sphere(wy_figure *figure) {
+/* The sphere |M| = 1 as circles of latitude and longitude, behind the path. */
+static void draw_unit_sphere(wy_figure *figure) {
     enum { CIRCLES = 6, SIDES = 60 };
     double x[SIDES + 1], y[SIDES + 1], z[SIDES + 1];
     for (int c = 0; c < 2 * CIRCLES - 1; c++) {
@@ -131,7 +131,7 @@ static void draw_sphere(wy_figure *figure) {
     }
 }
 
-static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) {
+static wy_status rigid_body_invariants_run(wy_report *report, const wy_sink *progress, wy_error *err) {
     trace *out = malloc(sizeof *out);
     if (!out)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a trace of %d points", POINTS);
@@ -142,27 +142,27 @@ static wy_status run(wy_report *report, const wy_sink *progress, wy_error *err) 
                                                               .equal = true,
                                                               .space = true});
     const wy_implicit settings = wy_thesis_settings(1e-10);
-    wy_status s = follow(out, "IM", &settings, false, err);
+    wy_status s = follow_body(out, "IM", &settings, false, err);
     if (!s) {
-        draw_sphere(sphere);
+        draw_unit_sphere(sphere);
         wy_figure_curve(sphere, "M", WY_POINTS, POINTS, out->M[0], out->M[1], out->M[2]);
-        s = keep(report, out, 1e-10, 1e-9, "4.3", err);
+        s = report_invariants(report, out, 1e-10, 1e-9, "4.3", err);
     }
     if (!s)
         s = wy_sink_progress(progress, 0.5, err);
     if (!s)
-        s = keep(report, out, 1e-13, 1e-12, "A.1", err);
+        s = report_invariants(report, out, 1e-13, 1e-12, "A.1", err);
     if (!s)
         s = wy_sink_progress(progress, 0.9, err);
     if (!s)
-        s = spatial(report, out, err);
+        s = report_spatial_momentum(report, out, err);
     free(out);
     return s ? s : wy_sink_progress(progress, 1.0, err);
 }
 
 const wy_study wy_study_rigid_body_invariants = {
     .entry = {.name = "rigid-body-invariants",
-              .doc = "How well each method keeps |M|^2 and the energy over a long time."},
+              .doc = "Conservation of |M|^2 and the energy over a long time by each method."},
     .source = "the thesis, figures 4.1, 4.3 and A.1",
-    .run = run,
+    .run = rigid_body_invariants_run,
 };

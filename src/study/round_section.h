@@ -1,4 +1,4 @@
-/* A round section of one material, without shear correction: what the rods of the studies and benchmarks have. */
+/* A round section of one material, without shear correction: the section of the rods in studies and benchmarks. */
 #ifndef WY_ROUND_SECTION_H
 #define WY_ROUND_SECTION_H
 
@@ -20,7 +20,8 @@ static inline wy_section wy_round_section(double radius, double E, double G, dou
                         .rhoA = density * A};
 }
 
-/* That of the soft rod of `000` and `004`: D = 1 cm, E = 1 MPa, G = E/3, 1000 kg/m^3 (`000` prints g/cm^3). It is 10 cm long. */
+/* Section of the soft rod of `000` and `004`: D = 1 cm, E = 1 MPa, G = E/3, 1000 kg/m^3 (`000` prints g/cm^3). The rod
+ * is 10 cm long. */
 static inline wy_section wy_soft_rod_section(void) {
     return wy_round_section(0.005, 1e6, 1e6 / 3.0, 1000.0);
 }

@@ -7,7 +7,7 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 
-static double shape(int i, size_t k, size_t n) {
+static double mode_shape(int i, size_t k, size_t n) {
     return wy_cos(i * WY_PI * ((double)k + 0.5) / (double)n);
 }
 
@@ -30,16 +30,17 @@ wy_status wy_shaft_mode_matrix(double A[4], const wy_shaft_config *config, int i
     for (int column = 0; column < 2 && !s; column++) {
         double norm = 0.0, theta = 0.0, w = 0.0;
         s = wy_shaft_start(shaft, state, NULL, err);
-        for (size_t k = 0; k < n; k++) { /* written into the state: a rigid shaft has no such start, but has the step */
-            state->profile[k] = column == 0 ? shape(i, k, n) : 0.0;
-            state->profile[n + k] = column == 1 ? shape(i, k, n) / h : 0.0;
+        /* written directly into the state: a rigid shaft cannot start with this shape, but its step is defined */
+        for (size_t k = 0; k < n; k++) {
+            state->profile[k] = column == 0 ? mode_shape(i, k, n) : 0.0;
+            state->profile[n + k] = column == 1 ? mode_shape(i, k, n) / h : 0.0;
         }
         if (!s)
             s = wy_shaft_step(shaft, state, solver, h, nothing, err);
         for (size_t k = 0; k < n; k++) {
-            norm += shape(i, k, n) * shape(i, k, n);
-            theta += shape(i, k, n) * state->profile[k];
-            w += shape(i, k, n) * state->profile[n + k];
+            norm += mode_shape(i, k, n) * mode_shape(i, k, n);
+            theta += mode_shape(i, k, n) * state->profile[k];
+            w += mode_shape(i, k, n) * state->profile[n + k];
         }
         A[column] = theta / norm;
         A[2 + column] = h * w / norm;
@@ -50,7 +51,7 @@ wy_status wy_shaft_mode_matrix(double A[4], const wy_shaft_config *config, int i
     return s;
 }
 
-/* A = mean + part with eigenvalues +-sqrt(d): d < 0 is a pair of complex ones. */
+/* Eigenvalues of A are mean +- sqrt(d); d < 0: a complex pair. */
 static double discriminant(const double A[4]) {
     const double half = 0.5 * (A[0] - A[3]);
     return half * half + A[1] * A[2];

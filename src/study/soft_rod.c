@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "study/round_section.h"
 
-static void define(wy_motion_definition *d, const wy_soft_rod_run *run) {
+static void define_soft_rod(wy_motion_definition *d, const wy_soft_rod_run *run) {
     const double r = 0.005, A = WY_PI * r * r, I = 0.25 * A * r * r, J = 2.0 * I;
     wy_motion_definition_init(d);
     d->rod.length = 0.1;
@@ -21,8 +21,8 @@ static void define(wy_motion_definition *d, const wy_soft_rod_run *run) {
         d->rod.viscosity[i] = run->mu * V[i];
 }
 
-/* The literal method, with the switches set by the names in its table. */
-static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
+/* The literal method, with all its switches on. */
+static wy_status choose_literal_method(wy_choice *method, wy_arena *arena, wy_error *err) {
     static const wy_param choice = {.key = "method", .type = WY_TYPE_CHOICE, .from = &wy_motion_methods};
     const wy_status s = wy_param_parse(&choice, "midpoint-shooting", method, arena, err);
     if (s)
@@ -33,8 +33,8 @@ static wy_status literal(wy_choice *method, wy_arena *arena, wy_error *err) {
     return WY_OK;
 }
 
-static void note(wy_soft_rod_trace *out, const wy_motion *rod, const wy_motion_state *state, double *positions,
-                 double balance) {
+static void record_point(wy_soft_rod_trace *out, const wy_motion *rod, const wy_motion_state *state, double *positions,
+                         double balance) {
     const int i = out->count++;
     wy_motion_energy e;
     wy_motion_energies(&e, rod, state);
@@ -57,9 +57,10 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
     double positions[3 * SOFT_ROD_NODES];
     memset(out, 0, sizeof *out);
     if (run->elements + 1 > SOFT_ROD_NODES || run->duration / run->every + 1.5 > SOFT_ROD_MOST)
-        return wy_fail(err, WY_BAD_INPUT, "a trace has room for %d nodes and %d points", SOFT_ROD_NODES, SOFT_ROD_MOST);
+        return wy_fail(err, WY_BAD_INPUT, "a trace is limited to %d nodes and %d points", SOFT_ROD_NODES,
+                       SOFT_ROD_MOST);
     wy_motion_definition d;
-    define(&d, run);
+    define_soft_rod(&d, run);
     const wy_choice load = {wy_catalogue_find(&wy_loads, "gravity"), &gravity};
     if (run->gravity)
         d.rod.loads = (wy_list){1, &load};
@@ -71,7 +72,7 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
     wy_motion_work *work = NULL;
     wy_status s = arena ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for a run");
     if (!s && run->literal)
-        s = literal(&d.method, arena, err);
+        s = choose_literal_method(&d.method, arena, err);
     if (!s)
         s = wy_motion_create(&rod, &d, err);
     if (!s)
@@ -92,7 +93,7 @@ wy_status wy_soft_rod_follow(wy_soft_rod_trace *out, const wy_soft_rod_run *run,
                 out->failed_at = wy_motion_time(state);
                 s = WY_OK;
             } else if (!s) {
-                note(out, rod, state, positions, start.balance);
+                record_point(out, rod, state, positions, start.balance);
                 if (shape)
                     shape(context, out->count - 1, positions, wy_motion_nodes(rod));
             }

@@ -1,5 +1,5 @@
-/* Converged motions of the soft rod of `000` and `004`, made by an independent code: tip (x, z) in m every 0.01 s from t = 0,
- * uncertain by about 1e-5 m. */
+/* Converged motions of the soft rod of `000` and `004`, computed by an independent code: tip (x, z) in m every 0.01 s
+ * from t = 0, uncertain by about 1e-5 m. */
 #include "study/soft_rod.h"
 
 /* Released from constant curvature pi/(4 L), no load, no damping. */

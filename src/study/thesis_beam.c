@@ -23,12 +23,12 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
     wy_equilibrium_method m;
     wy_equilibrium_method_init(&m);
     m.elements = steps;
-    m.stay = true; /* the branch that the thesis follows, stable or not */
+    m.keep_unstable = true; /* the thesis follows a branch whether it is stable or not */
     if (method && *method) {
         m.solver = WY_SHOOTING;
         m.integrator = wy_integrator_find(method);
         m.literal = true;
-        m.largest_miss = 0.2; /* EM with ten steps misses by 0.05 */
+        m.largest_residual = 0.2; /* the residual of EM with ten steps is 0.05 */
     }
     wy_status s = wy_equilibrium_create(solver, &rod, &m, err);
     if (!s)
@@ -44,12 +44,12 @@ wy_status wy_thesis_beam_solve(wy_equilibrium **solver, double phi, double xi, c
 
 wy_thesis_drift wy_thesis_beam_drift(const wy_equilibrium *solver) {
     wy_end_coaxial last;
-    const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* the section is all that matters here */
+    const wy_rod_definition rod = wy_thesis_beam(&last, 0.0, 0.0); /* only the section is used */
     const double *y = wy_equilibrium_states(solver);
     const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(&rod, 0.0, y);
     wy_thesis_drift d = {0};
     for (size_t i = 0; i < wy_equilibrium_count(solver); i++) {
-        const double *yi = y + i * WY_REST_DIM, *M = yi + WY_REST_M;
+        const double *yi = y + i * WY_STATIC_DIM, *M = yi + WY_STATIC_M;
         const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(&rod, 0.0, yi);
         const double m = sqrt(M[0] * M[0] + M[1] * M[1] + M[2] * M[2]);
         d.PP = fmax(d.PP, fabs(v.PP - v0.PP));
@@ -64,11 +64,11 @@ wy_thesis_drift wy_thesis_beam_drift(const wy_equilibrium *solver) {
 }
 
 double wy_thesis_beam_distance(const wy_equilibrium *a, const wy_equilibrium *b) {
-    const size_t stride_a = (wy_equilibrium_count(a) - 1) / 10 * WY_REST_DIM,
-                 stride_b = (wy_equilibrium_count(b) - 1) / 10 * WY_REST_DIM;
+    const size_t stride_a = (wy_equilibrium_count(a) - 1) / 10 * WY_STATIC_DIM,
+                 stride_b = (wy_equilibrium_count(b) - 1) / 10 * WY_STATIC_DIM;
     double sum = 0.0;
     for (size_t i = 0; i <= 10; i++)
-        for (size_t c = WY_REST_X; c < WY_REST_X + 3; c++) {
+        for (size_t c = WY_STATIC_X; c < WY_STATIC_X + 3; c++) {
             const double d = wy_equilibrium_states(a)[i * stride_a + c] - wy_equilibrium_states(b)[i * stride_b + c];
             sum += d * d;
         }

@@ -1,4 +1,4 @@
-/* The rigid body of `002`, section 4.1: what its two studies share. */
+/* The rigid body of `002`, section 4.1, used by two studies. */
 #ifndef WY_THESIS_BODY_H
 #define WY_THESIS_BODY_H
 
@@ -21,10 +21,11 @@ void wy_thesis_exact(double M[3], double t);
 /* The settings of the thesis: fixed point to an absolute tolerance. (|M| = |q| = 1 here, so absolute is relative.) */
 wy_implicit wy_thesis_settings(double tolerance);
 
-/* (2.1) with the sign that the thesis prints, M' = I^-1 M x M, and (2.5). q is on its sphere; M too, if asked. */
+/* (2.1) with the sign that the thesis prints, M' = I^-1 M x M, and (2.5). q is on its sphere; M too if
+ * `momentum_on_sphere`. */
 wy_system wy_thesis_printed(bool momentum_on_sphere);
 
-/* Goes from the start to time T in `steps` steps; leaves the end in y. `system` NULL: with the right sign. */
+/* Integrates from the start to time T in `steps` steps; y is the end. `system` NULL: with the right sign. */
 wy_status wy_thesis_march(double y[7], const wy_system *system, const char *method, const wy_implicit *settings,
                           double T, long steps, wy_error *err);
 

@@ -1,11 +1,13 @@
-/* From axes to points. A point is computed from its number alone, so that nothing depends on who asks for it and when.
+/* From axes to points. A point is computed from its number alone, so that nothing depends on who asks for it and
+ * when.
  *
  *   grid            every combination; the last axis changes fastest
  *   zip             point i takes entry i of every axis
  *   latin-hypercube count points; each axis is cut into count cells, each of them hit once, in an order of its own
  *   random          count points, independent
  *
- * Random numbers: splitmix64 (Steele, Lea, Flood 2014) of seed, axis and point; 53 bits of it are a number in [0, 1). */
+ * Random numbers: splitmix64 (Steele, Lea, Flood 2014) of seed, axis and point; 53 bits of it are a number in [0,
+ * 1). */
 #include <string.h>
 
 #include "math/elementary.h"

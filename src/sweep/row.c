@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "sweep/sweep.h"
 
 typedef struct reduction {
@@ -51,9 +52,9 @@ static wy_status add_column(keeper *k, const wy_channel *channels, size_t index,
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
     keeper *k = context;
-    const size_t room = k->sweep->keep_count > count ? k->sweep->keep_count : count;
-    k->row->columns = calloc(room + 1, sizeof *k->row->columns);
-    k->reductions = calloc(room + 1, sizeof *k->reductions);
+    const size_t capacity = k->sweep->keep_count > count ? k->sweep->keep_count : count;
+    k->row->columns = calloc(capacity + 1, sizeof *k->row->columns);
+    k->reductions = calloc(capacity + 1, sizeof *k->reductions);
     if (!k->row->columns || !k->reductions)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", k->row->point);
     wy_status s = WY_OK;
@@ -65,7 +66,7 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
         wy_error why;
         size_t i;
         k->sink_failed = wy_channel_find(&i, channels, count, keep->channel, &why); /* the sweep's own mistake */
-        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->place, why.text)
+        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->location, why.text)
                            : add_column(k, channels, i, keep->take, err);
     }
     if (!s && k->next && k->next->begin) {
@@ -97,9 +98,9 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return s;
 }
 
-static wy_status keep_parts(void *context, const wy_part *parts, size_t count, wy_error *err) {
+static wy_status keep_parts(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
     keeper *k = context;
-    const wy_status s = wy_sink_keep(k->next, parts, count, err);
+    const wy_status s = wy_sink_checkpoint(k->next, parts, count, err);
     k->sink_failed |= s != WY_OK;
     return s;
 }
@@ -109,31 +110,32 @@ static bool progress(void *context, double fraction) {
     return k->next && k->next->progress && k->next->progress(k->next->context, fraction);
 }
 
-static void remark(void *context, const char *text) {
+static void row_note(void *context, const char *text) {
     const keeper *k = context;
-    if (k->next && k->next->remark)
-        k->next->remark(k->next->context, text);
+    if (k->next && k->next->note)
+        k->next->note(k->next->context, text);
 }
 
-static void complaint(void *context, const char *text) {
+static void row_warning(void *context, const char *text) {
     const keeper *k = context;
-    if (k->next && k->next->complaint)
-        k->next->complaint(k->next->context, text);
+    if (k->next && k->next->warning)
+        k->next->warning(k->next->context, text);
     else
-        remark(context, text);
+        row_note(context, text);
 }
 
 wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, const wy_scenario *scenario,
                        const wy_sink *sink, wy_error *err) {
+    WY_GIVEN(row && sweep && scenario, err);
     *row = (wy_sweep_row){.point = point};
     keeper k = {.row = row, .sweep = sweep, .next = sink};
     const wy_sink mine = {.context = &k,
                           .begin = begin,
                           .frame = frame,
-                          .keep = keep_parts,
+                          .checkpoint = keep_parts,
                           .progress = progress,
-                          .remark = remark,
-                          .complaint = complaint};
+                          .note = row_note,
+                          .warning = row_warning};
     wy_error why = {0};
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &mine, &why);
     for (size_t j = 0; j < row->count && k.frames; j++)
@@ -151,6 +153,8 @@ wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, c
 }
 
 void wy_sweep_row_free(wy_sweep_row *row) {
+    if (!row)
+        return;
     for (size_t i = 0; i < row->count; i++) {
         free(row->columns[i].name);
         free(row->columns[i].unit);
@@ -162,25 +166,26 @@ void wy_sweep_row_free(wy_sweep_row *row) {
     row->count = 0;
 }
 
-/* ---- a line of text: fields between tabs, the word "end" last, so that a line that was cut is known ------------------- */
+/* ---- a line of text: fields between tabs, the word "end" last, so that a line that was cut is known
+ * ------------------- */
 
 typedef struct line {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     bool failed;
 } line;
 
 static void put(line *l, const char *text) {
     const size_t n = strlen(text);
-    if (l->length + n + 1 > l->room) {
-        const size_t room = 2 * (l->length + n) + 256;
-        char *more = l->failed ? NULL : realloc(l->text, room);
+    if (l->length + n + 1 > l->capacity) {
+        const size_t capacity = 2 * (l->length + n) + 256;
+        char *more = l->failed ? NULL : realloc(l->text, capacity);
         if (!more) {
             l->failed = true;
             return;
         }
         l->text = more;
-        l->room = room;
+        l->capacity = capacity;
     }
     memcpy(l->text + l->length, text, n + 1);
     l->length += n;
@@ -205,6 +210,7 @@ static void whole(line *l, size_t number) {
 }
 
 wy_status wy_sweep_row_text(char **text, const wy_sweep_row *row, wy_error *err) {
+    WY_GIVEN(text && row, err);
     line l = {0};
     char number[32];
     whole(&l, row->point);
@@ -285,6 +291,7 @@ static bool read_column(wy_row_column *c, const char **at) {
 }
 
 wy_status wy_sweep_row_read(wy_sweep_row *row, const char *text, wy_error *err) {
+    WY_GIVEN(row && text, err);
     const char *at = text;
     size_t status, count = 0;
     *row = (wy_sweep_row){0};

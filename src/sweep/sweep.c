@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "sweep/sweep.h"
 
 void wy_sweep_free(wy_sweep *sweep) {
@@ -31,8 +32,8 @@ const char *wy_sweep_scenario_text(const wy_sweep *sweep) {
     return sweep->scenario_text;
 }
 
-const char *wy_sweep_overrides(const wy_sweep *sweep) {
-    return sweep->overrides;
+wy_overrides wy_sweep_overrides(const wy_sweep *sweep) {
+    return (wy_overrides){sweep->set_count, sweep->set};
 }
 
 const char *wy_sweep_axis(const wy_sweep *sweep, size_t axis) {
@@ -76,6 +77,7 @@ static char *assignment(const wy_sweep *sweep, size_t point, size_t axis) {
 }
 
 wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_t point, wy_error *err) {
+    WY_GIVEN(scenario && sweep, err);
     const size_t count = sweep->set_count + sweep->axis_count;
     const char **set = calloc(2 * count, sizeof *set), **sources = set ? set + count : NULL;
     *scenario = NULL;
@@ -84,7 +86,7 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
         set[i] = sweep->set[i];
     for (size_t a = 0; a < sweep->axis_count && !s; a++) {
         set[sweep->set_count + a] = assignment(sweep, point, a);
-        sources[sweep->set_count + a] = sweep->axes[a].place;
+        sources[sweep->set_count + a] = sweep->axes[a].location;
         if (!set[sweep->set_count + a])
             s = wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     }

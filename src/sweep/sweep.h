@@ -9,7 +9,7 @@
 /* One axis: a list of values, or a range of numbers. */
 typedef struct wy_sweep_axis_data {
     const char *path;
-    const char *place;         /* "sweep.yaml:4:3", where the axis stands */
+    const char *location;      /* "sweep.yaml:4:3", where the axis stands */
     const char *const *values; /* a list: each as it would stand in a scenario */
     size_t count;
     bool range, logarithmic, numbers;
@@ -23,13 +23,13 @@ typedef enum wy_take { WY_TAKE_LAST, WY_TAKE_FIRST, WY_TAKE_MIN, WY_TAKE_MAX, WY
 
 /* A channel to keep, and what to take of its frames. */
 typedef struct wy_keep {
-    const char *channel, *place; /* and where the sweep names it, as "sweep.yaml:6:8" */
+    const char *channel, *location; /* and where the sweep names it, as "sweep.yaml:6:8" */
     wy_take take;
 } wy_keep;
 
 struct wy_sweep {
     wy_arena *arena;
-    const char *path, *title, *text, *scenario_name, *scenario_text, *overrides;
+    const char *path, *title, *text, *scenario_name, *scenario_text;
     const char *const *set; /* the caller's overrides, and rows that the scenario has from files */
     size_t set_count;
     bool files; /* while the first point is read: files of rows may be opened */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/given.h"
 #include "scenario/text_file.h"
 #include "sweep/flow.h"
 #include "sweep/sweep.h"
@@ -23,16 +24,16 @@ typedef struct reader {
 } reader;
 
 /* A complaint at a place: told, and kept as the error. */
-static wy_status complain(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
-static wy_status complain(reader *r, const wy_node *node, const char *format, ...) {
+static wy_status report_sweep_error(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
+static wy_status report_sweep_error(reader *r, const wy_node *node, const char *format, ...) {
     char what[WY_ERROR_TEXT - 300];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
     wy_fail(r->err, WY_BAD_INPUT, "%.200s:%d:%d: %s", node->source, node->line, node->column, what);
-    if (r->options && r->options->complain)
-        r->options->complain(r->options->context, r->err->text);
+    if (r->options && r->options->report_error)
+        r->options->report_error(r->options->context, r->err->text);
     return WY_BAD_INPUT;
 }
 
@@ -52,17 +53,17 @@ static int find_word(reader *r, const wy_node *node, const char *what, const cha
         n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", words[i]);
     }
     if (nearest.best)
-        complain(r, node, "unknown %s '%.60s'; did you mean '%s'?", what, node->text, nearest.best);
+        report_sweep_error(r, node, "unknown %s '%.60s'; did you mean '%s'?", what, node->text, nearest.best);
     else
-        complain(r, node, "unknown %s '%.60s', expected one of %s", what, node->text, known);
+        report_sweep_error(r, node, "unknown %s '%.60s', expected one of %s", what, node->text, known);
     return -1;
 }
 
 static wy_status read_number(reader *r, double *x, const wy_node *node, const char *what) {
     wy_error why;
     if (node->type != WY_NODE_SCALAR || !node->plain)
-        return complain(r, node, "'%s' is no number, expected one (without quotes)", what);
-    return wy_expression(x, node->text, &why) ? complain(r, node, "'%s': %s", what, why.text) : WY_OK;
+        return report_sweep_error(r, node, "'%s' is no number, expected one (without quotes)", what);
+    return wy_expression(x, node->text, &why) ? report_sweep_error(r, node, "'%s': %s", what, why.text) : WY_OK;
 }
 
 static wy_status read_whole(reader *r, double *x, const wy_node *node, const char *what, double low, double high) {
@@ -71,7 +72,8 @@ static wy_status read_whole(reader *r, double *x, const wy_node *node, const cha
         return s;
     return *x >= low && *x <= high && *x == floor(*x)
                ? WY_OK
-               : complain(r, node, "'%s' is %.15g, expected a whole number from %.15g to %.15g", what, *x, low, high);
+               : report_sweep_error(r, node, "'%s' is %.15g, expected a whole number from %.15g to %.15g", what, *x,
+                                    low, high);
 }
 
 /* {from: a, to: b, count: n, spacing: linear | logarithmic} */
@@ -91,8 +93,8 @@ static wy_status read_range(reader *r, wy_sweep_axis_data *axis, const wy_node *
         if (at == 0 || at == 1) {
             s = read_number(r, at ? &axis->to : &axis->from, item, names[at]);
         } else if (at == 2 && sampled) {
-            s = complain(r, item, "a range has no 'count' where the design is %s: the sweep has one",
-                         designs[r->sweep->design]);
+            s = report_sweep_error(r, item, "a range has no 'count' where the design is %s: the sweep has one",
+                                   designs[r->sweep->design]);
         } else if (at == 2) {
             s = read_whole(r, &count, item, "count", 1, WY_SWEEP_MOST_POINTS);
         } else {
@@ -100,45 +102,45 @@ static wy_status read_range(reader *r, wy_sweep_axis_data *axis, const wy_node *
             if (spacing < 0)
                 return item->type == WY_NODE_SCALAR
                            ? WY_BAD_INPUT
-                           : complain(r, item, "'spacing' is no word, expected linear or logarithmic");
+                           : report_sweep_error(r, item, "'spacing' is no word, expected linear or logarithmic");
             axis->logarithmic = spacing == 1;
         }
         if (s)
             return s;
     }
     if (isnan(axis->from) || isnan(axis->to))
-        return complain(r, node, "a range needs 'from' and 'to'");
+        return report_sweep_error(r, node, "a range needs 'from' and 'to'");
     if (!sampled && count == 0.0)
-        return complain(r, node, "a range needs a 'count' where the design is %s", designs[r->sweep->design]);
+        return report_sweep_error(r, node, "a range needs a 'count' where the design is %s", designs[r->sweep->design]);
     if (count == 1.0 && axis->from != axis->to)
-        return complain(r, node, "one value cannot be both %g and %g, expected a count of at least 2", axis->from,
-                        axis->to);
+        return report_sweep_error(r, node, "one value cannot be both %g and %g, expected a count of at least 2",
+                                  axis->from, axis->to);
     if (axis->logarithmic && !(axis->from * axis->to > 0.0))
-        return complain(r, node, "from %g to %g is no logarithmic range, expected two numbers of one sign", axis->from,
-                        axis->to);
+        return report_sweep_error(r, node, "from %g to %g is no logarithmic range, expected two numbers of one sign",
+                                  axis->from, axis->to);
     axis->count = (size_t)count;
     return WY_OK;
 }
 
 /* "sweep.yaml:4:3" */
-static const char *place_of(reader *r, const wy_node *node) {
-    char place[300];
-    const int n = snprintf(place, sizeof place, "%.200s:%d:%d", node->source, node->line, node->column);
-    return wy_arena_text(r->sweep->arena, place, (size_t)n);
+static const char *node_position(reader *r, const wy_node *node) {
+    char position[300];
+    const int n = snprintf(position, sizeof position, "%.200s:%d:%d", node->source, node->line, node->column);
+    return wy_arena_text(r->sweep->arena, position, (size_t)n);
 }
 
 static wy_status read_axis(reader *r, wy_sweep_axis_data *axis, const wy_node *key, const wy_node *node) {
     axis->path = key->text;
-    axis->place = place_of(r, key);
-    if (!axis->place)
+    axis->location = node_position(r, key);
+    if (!axis->location)
         return no_memory(r);
     if (node->type == WY_NODE_MAPPING)
         return read_range(r, axis, node);
     if (node->type != WY_NODE_SEQUENCE)
-        return complain(r, node, "'%.60s' is a value, expected a list of values or a range {from, to, count}",
-                        key->text);
+        return report_sweep_error(r, node, "'%.60s' is a value, expected a list of values or a range {from, to, count}",
+                                  key->text);
     if (node->count == 0)
-        return complain(r, node, "'%.60s' is an empty list: there is nothing to sweep over", key->text);
+        return report_sweep_error(r, node, "'%.60s' is an empty list: there is nothing to sweep over", key->text);
     const char **values = wy_arena_take(r->sweep->arena, node->count * sizeof *values);
     if (!values)
         return no_memory(r);
@@ -158,7 +160,8 @@ static wy_status read_axis(reader *r, wy_sweep_axis_data *axis, const wy_node *k
 
 static wy_status read_axes(reader *r, const wy_node *over) {
     if (over->type != WY_NODE_MAPPING || over->count == 0)
-        return complain(r, over, "'over' has no axes, expected a mapping such as 'section.radius: [0.004, 0.005]'");
+        return report_sweep_error(r, over,
+                                  "'over' has no axes, expected a mapping such as 'section.radius: [0.004, 0.005]'");
     r->sweep->axes = wy_arena_take(r->sweep->arena, over->count * sizeof *r->sweep->axes);
     if (!r->sweep->axes)
         return no_memory(r);
@@ -166,8 +169,8 @@ static wy_status read_axes(reader *r, const wy_node *over) {
     for (size_t i = 0; i < over->count; i++) {
         const size_t first = wy_node_find(over, over->keys[i]->text);
         if (first < i)
-            return complain(r, over->keys[i], "'%.60s' is given twice, first on line %d", over->keys[i]->text,
-                            over->keys[first]->line);
+            return report_sweep_error(r, over->keys[i], "'%.60s' is given twice, first on line %d", over->keys[i]->text,
+                                      over->keys[first]->line);
         const wy_status s = read_axis(r, &r->sweep->axes[i], over->keys[i], over->items[i]);
         if (s)
             return s;
@@ -178,7 +181,7 @@ static wy_status read_axes(reader *r, const wy_node *over) {
 /* tip, or max(tip) */
 static wy_status read_keep(reader *r, const wy_node *node) {
     if (node->type != WY_NODE_SEQUENCE || node->count == 0)
-        return complain(r, node, "'keep' is no list, expected channels such as [tip, max(energy)]");
+        return report_sweep_error(r, node, "'keep' is no list, expected channels such as [tip, max(energy)]");
     wy_keep *keep = wy_arena_take(r->sweep->arena, node->count * sizeof *keep);
     if (!keep)
         return no_memory(r);
@@ -187,10 +190,10 @@ static wy_status read_keep(reader *r, const wy_node *node) {
         const char *open = item->type == WY_NODE_SCALAR ? strchr(item->text, '(') : NULL;
         const size_t length = item->type == WY_NODE_SCALAR ? strlen(item->text) : 0;
         if (length == 0 || (open && item->text[length - 1] != ')'))
-            return complain(r, item, "expected a channel such as 'tip', or 'max(tip)'");
+            return report_sweep_error(r, item, "expected a channel such as 'tip', or 'max(tip)'");
         keep[i].channel = item->text;
-        keep[i].place = place_of(r, item);
-        if (!keep[i].place)
+        keep[i].location = node_position(r, item);
+        if (!keep[i].location)
             return no_memory(r);
         if (open) {
             wy_node word = *item;
@@ -218,7 +221,7 @@ static wy_status read_scenario(reader *r, const wy_node *node) {
         return s->scenario_text ? WY_OK : r->err->status;
     }
     if (node->type != WY_NODE_SCALAR || !*node->text)
-        return complain(r, node, "'scenario' is no file name and no mapping");
+        return report_sweep_error(r, node, "'scenario' is no file name and no mapping");
     const char *slash = node->text[0] == '/' ? NULL : strrchr(s->path, '/');
     const size_t folder = slash ? (size_t)(slash + 1 - s->path) : 0, length = strlen(node->text);
     char *name = wy_arena_take(s->arena, folder + length + 1);
@@ -235,7 +238,7 @@ static wy_status read_scenario(reader *r, const wy_node *node) {
     if (status) {
         char why[WY_ERROR_TEXT];
         snprintf(why, sizeof why, "%s", r->err->text);
-        return nowhere ? complain(r, node, "%.600s", why)
+        return nowhere ? report_sweep_error(r, node, "%.600s", why)
                        : wy_fail(r->err, status, "%.200s:%d:%d: %.600s", node->source, node->line, node->column, why);
     }
     s->scenario_text = wy_arena_text(s->arena, text, size);
@@ -246,30 +249,20 @@ static wy_status read_scenario(reader *r, const wy_node *node) {
 static wy_status keep_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
     wy_sweep *s = r->sweep;
-    size_t length = 1;
-    for (size_t i = 0; o && i < o->set_count; i++)
-        length += strlen(o->set[i]) + 1;
-    char *joined = wy_arena_take(s->arena, length);
-    const char **set = wy_arena_take(s->arena, (o ? o->set_count : 0) * sizeof *set + 1);
-    if (!joined || !set)
+    const size_t count = o ? o->set_count : 0;
+    const char **set = wy_arena_take(s->arena, count * sizeof *set + 1);
+    if (!set)
         return no_memory(r);
-    s->overrides = joined;
-    for (size_t i = 0; o && i < o->set_count; i++) {
-        const size_t n = strlen(o->set[i]);
-        set[i] = wy_arena_text(s->arena, o->set[i], n);
-        if (!set[i])
+    for (size_t i = 0; i < count; i++)
+        if (!(set[i] = wy_arena_text(s->arena, o->set[i], strlen(o->set[i]))))
             return no_memory(r);
-        memcpy(joined, o->set[i], n);
-        joined[n] = '\n';
-        joined += n + 1;
-    }
     s->set = set;
-    s->set_count = o ? o->set_count : 0;
+    s->set_count = count;
     return WY_OK;
 }
 
-/* Every value of every list once, the others being those of the first point; of ranges the ends. What only some combinations get wrong is found
- * when they run, and is then the row of that point. */
+/* Every value of every list once, the others being those of the first point; of ranges the ends. What only some
+ * combinations get wrong is found when they run, and is then the row of that point. */
 static wy_status check_values(reader *r) {
     wy_sweep *s = r->sweep;
     size_t checked = 0;
@@ -286,8 +279,8 @@ static wy_status check_values(reader *r) {
             s->axes[a].count = 1;
             const wy_status status = wy_sweep_scenario(&scenario, s, 0, r->err);
             s->axes[a] = whole;
-            if (status == WY_BAD_INPUT && r->options && r->options->complain)
-                r->options->complain(r->options->context, r->err->text);
+            if (status == WY_BAD_INPUT && r->options && r->options->report_error)
+                r->options->report_error(r->options->context, r->err->text);
             if (status)
                 return status;
             wy_scenario_free(scenario);
@@ -296,17 +289,18 @@ static wy_status check_values(reader *r) {
     return WY_OK;
 }
 
-/* Whether a line "path=value" sets something that an axis says itself. */
-static bool of_an_axis(const wy_sweep *s, const char *line) {
+/* Whether an override "path=value" sets something that an axis says itself. */
+static bool of_an_axis(const wy_sweep *s, const char *set) {
     for (size_t a = 0; a < s->axis_count; a++) {
         const size_t n = strlen(s->axes[a].path);
-        if (strncmp(line, s->axes[a].path, n) == 0 && (line[n] == '.' || line[n] == '='))
+        if (strncmp(set, s->axes[a].path, n) == 0 && (set[n] == '.' || set[n] == '='))
             return true;
     }
     return false;
 }
 
-/* Rows that the scenario has from files are taken once, as overrides of every point: whoever runs one needs no file, and another file is another sweep. */
+/* Rows that the scenario has from files are taken once, as overrides of every point: whoever runs one needs no file,
+ * and another file is another sweep. */
 static wy_status take_rows(reader *r) {
     wy_sweep *s = r->sweep;
     wy_scenario *first;
@@ -316,43 +310,21 @@ static wy_status take_rows(reader *r) {
     const wy_status status = wy_sweep_scenario(&first, s, 0, r->err);
     s->files = false;
     if (status)
-        return status == WY_NO_MEMORY ? status : WY_OK; /* what is wrong with it is told with the values */
-    const char *line = wy_scenario_overrides(first);
-    for (size_t i = 0; i < s->set_count + s->axis_count; i++)
-        line += strcspn(line, "\n") + 1;
-    const size_t before = strlen(s->overrides);
-    size_t lines = 0;
-    for (const char *at = line; *at; at++)
-        lines += *at == '\n';
-    char *joined = lines ? wy_arena_take(s->arena, before + strlen(line) + 1) : NULL;
-    const char **set = lines ? wy_arena_take(s->arena, (s->set_count + lines) * sizeof *set) : NULL;
-    if (lines && (!joined || !set)) {
-        wy_scenario_free(first);
-        return no_memory(r);
-    }
-    for (size_t i = 0; lines && i < s->set_count; i++)
-        set[i] = s->set[i];
-    char *to = lines ? joined + sprintf(joined, "%s", s->overrides) : NULL;
+        return status == WY_NO_MEMORY ? status : WY_OK;    /* what is wrong with it is told with the values */
+    const wy_overrides all = wy_scenario_overrides(first); /* the caller's, the axes', and then rows of files */
+    const char **set = wy_arena_take(s->arena, all.count * sizeof *set + 1);
     size_t count = s->set_count;
-    for (; *line; line += strcspn(line, "\n") + 1) {
-        const size_t n = strcspn(line, "\n");
-        if (of_an_axis(s, line))
-            continue;
-        set[count] = wy_arena_text(s->arena, line, n);
-        if (!set[count++]) {
-            wy_scenario_free(first);
-            return no_memory(r);
-        }
-        memcpy(to, line, n + 1);
-        to += n + 1;
-    }
-    if (lines) {
-        *to = 0;
-        s->overrides = joined;
-        s->set = set;
-        s->set_count = count;
-    }
+    bool good = set != NULL;
+    for (size_t i = 0; i < s->set_count && good; i++)
+        set[i] = s->set[i];
+    for (size_t i = s->set_count + s->axis_count; i < all.count && good; i++)
+        if (!of_an_axis(s, all.items[i]))
+            good = (set[count++] = wy_arena_text(s->arena, all.items[i], strlen(all.items[i]))) != NULL;
     wy_scenario_free(first);
+    if (!good)
+        return no_memory(r);
+    s->set = set;
+    s->set_count = count;
     return WY_OK;
 }
 
@@ -366,22 +338,22 @@ static wy_status read_root(reader *r, const wy_node *root) {
     double count = 0.0, seed = 1.0;
     wy_status status = WY_OK;
     if (root->type != WY_NODE_MAPPING)
-        return complain(r, root, "a sweep is a mapping with 'scenario' and 'over'");
+        return report_sweep_error(r, root, "a sweep is a mapping with 'scenario' and 'over'");
     for (size_t i = 0; i < root->count; i++)
         if (find_word(r, root->keys[i], "key of a sweep", keys) < 0)
             return WY_BAD_INPUT;
         else if (wy_node_find(root, root->keys[i]->text) < i)
-            return complain(r, root->keys[i], "'%s' is given twice", root->keys[i]->text);
+            return report_sweep_error(r, root->keys[i], "'%s' is given twice", root->keys[i]->text);
     const wy_node *scenario = value_of(root, "scenario"), *over = value_of(root, "over"),
                   *design = value_of(root, "design"), *number = value_of(root, "count"),
                   *title = value_of(root, "title"), *keep = value_of(root, "keep"), *from = value_of(root, "seed");
     if (!scenario || !over)
-        return complain(r, root, "'%s' is missing in the sweep", scenario ? "over" : "scenario");
+        return report_sweep_error(r, root, "'%s' is missing in the sweep", scenario ? "over" : "scenario");
     s->title = title && title->type == WY_NODE_SCALAR ? title->text : "";
     if (design) {
         const int at = design->type == WY_NODE_SCALAR ? find_word(r, design, "design", designs) : -1;
         if (at < 0)
-            return design->type == WY_NODE_SCALAR ? WY_BAD_INPUT : complain(r, design, "'design' is no word");
+            return design->type == WY_NODE_SCALAR ? WY_BAD_INPUT : report_sweep_error(r, design, "'design' is no word");
         s->design = (wy_design)at;
     }
     const bool sampled = s->design == WY_DESIGN_LATIN || s->design == WY_DESIGN_RANDOM;
@@ -389,11 +361,11 @@ static wy_status read_root(reader *r, const wy_node *root) {
         return status;
     s->seed = (uint64_t)seed;
     if (sampled && !number)
-        return complain(r, design, "a %s needs a 'count' of points", designs[s->design]);
+        return report_sweep_error(r, design, "a %s needs a 'count' of points", designs[s->design]);
     if (!sampled && number)
-        return complain(r, number,
-                        "'count' is for latin-hypercube and random; a %s has as many points as its axes give",
-                        designs[s->design]);
+        return report_sweep_error(r, number,
+                                  "'count' is for latin-hypercube and random; a %s has as many points as its axes give",
+                                  designs[s->design]);
     if (number && (status = read_whole(r, &count, number, "count", 1, 0x1p53)))
         return status;
     if ((status = read_scenario(r, scenario)) || (status = read_axes(r, over)) ||
@@ -403,21 +375,24 @@ static wy_status read_root(reader *r, const wy_node *root) {
         count = (double)s->axes[0].count;
         for (size_t a = 1; a < s->axis_count; a++)
             if (s->axes[a].count != s->axes[0].count)
-                return complain(r, over->keys[a], "'%s' has %zu values and '%s' %zu: zipped axes have one length",
-                                s->axes[a].path, s->axes[a].count, s->axes[0].path, s->axes[0].count);
+                return report_sweep_error(r, over->keys[a],
+                                          "'%s' has %zu values and '%s' %zu: zipped axes have one length",
+                                          s->axes[a].path, s->axes[a].count, s->axes[0].path, s->axes[0].count);
     }
     wy_error why;
     if ((status = count > WY_SWEEP_MOST_POINTS ? WY_BAD_INPUT : WY_OK))
-        return complain(r, number, "the sweep has %.15g points, expected at most %d", count, WY_SWEEP_MOST_POINTS);
+        return report_sweep_error(r, number, "the sweep has %.15g points, expected at most %d", count,
+                                  WY_SWEEP_MOST_POINTS);
     if ((status = wy_design_prepare(s, (size_t)count, &why)))
-        return status == WY_BAD_INPUT ? complain(r, over, "%s", why.text) : no_memory(r);
+        return status == WY_BAD_INPUT ? report_sweep_error(r, over, "%s", why.text) : no_memory(r);
     status = take_rows(r);
     return status ? status : check_values(r);
 }
 
 wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *text, size_t length,
                              const wy_scenario_options *options, wy_error *err) {
-    wy_error own = {0};
+    WY_GIVEN(sweep && path && (text || !length), err);
+    wy_error unused = {0};
     wy_arena *arena = wy_arena_create();
     wy_sweep *s = arena ? wy_arena_take(arena, sizeof *s) : NULL;
     *sweep = NULL;
@@ -425,7 +400,7 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
         wy_arena_free(arena);
         return wy_fail(err, WY_NO_MEMORY, "no memory for sweep '%s'", path);
     }
-    reader r = {.sweep = s, .options = options, .err = err ? err : &own};
+    reader r = {.sweep = s, .options = options, .err = err ? err : &unused};
     s->arena = arena;
     s->path = wy_arena_text(arena, path, strlen(path));
     s->text = wy_arena_text(arena, text, length);
@@ -433,8 +408,8 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
     wy_status status =
         s->path && s->text ? keep_overrides(&r) : wy_fail(err, WY_NO_MEMORY, "no memory for sweep '%s'", path);
     if (!status && (status = wy_yaml_read(&root, s->path, s->text, length, arena, r.err)) == WY_BAD_INPUT && options &&
-        options->complain)
-        options->complain(options->context, r.err->text);
+        options->report_error)
+        options->report_error(options->context, r.err->text);
     if (!status)
         status = read_root(&r, root);
     if (status)
@@ -445,6 +420,7 @@ wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *tex
 }
 
 wy_status wy_sweep_read_file(wy_sweep **sweep, const char *path, const wy_scenario_options *options, wy_error *err) {
+    WY_GIVEN(sweep && path, err);
     char *text;
     size_t length;
     *sweep = NULL;

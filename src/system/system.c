@@ -1,4 +1,4 @@
-/* Nodes and blocks, checked and copied, and the solver that suits them. */
+/* Checks and copies nodes and blocks, and selects the solver. */
 #include "system/system.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ const char *wy_system_solver_name(const wy_system_solver *solver) {
     return solver->name;
 }
 
-static wy_status check(const wy_system_definition *d, wy_error *err) {
+static wy_status check_definition(const wy_system_definition *d, wy_error *err) {
     if (d->nodes == 0)
         return wy_fail(err, WY_BAD_INPUT, "a system without nodes");
     size_t *seen = wy_memory_take(d->nodes, sizeof *seen, err, "a system of %zu nodes", d->nodes);
@@ -37,13 +37,13 @@ static wy_status check(const wy_system_definition *d, wy_error *err) {
         if (d->sizes && d->sizes[i] == 0)
             s = wy_fail(err, WY_BAD_INPUT, "node %zu has no unknowns", i);
         else if (!seen[i])
-            s = wy_fail(err, WY_BAD_INPUT, "node %zu stands in no block", i);
+            s = wy_fail(err, WY_BAD_INPUT, "node %zu is in no block", i);
     free(seen);
     return s;
 }
 
-/* The definition, copied: one piece of memory for the lists, one for the marks. */
-static wy_status copy(wy_system_matrix *s, const wy_system_definition *d, wy_error *err) {
+/* Copies the definition: one allocation for the lists, one for the marks. */
+static wy_status copy_definition(wy_system_matrix *s, const wy_system_definition *d, wy_error *err) {
     size_t lists = 0, n = 0;
     for (size_t b = 0; b < d->blocks; b++)
         lists += d->block[b].count;
@@ -55,9 +55,9 @@ static wy_status copy(wy_system_matrix *s, const wy_system_definition *d, wy_err
     if (!numbers)
         return WY_NO_MEMORY;
     s->tied = wy_memory_take(d->blocks + d->nodes, sizeof *s->tied, err, "a system of %zu nodes", d->nodes);
-    s->hold = wy_memory_take(n, 1, err, "a system of %zu unknowns", n);
-    s->led = wy_memory_take(2 * n, sizeof *s->led, err, "a system of %zu unknowns", n);
-    if (!s->tied || !s->hold || !s->led)
+    s->constraint = wy_memory_take(n, 1, err, "a system of %zu unknowns", n);
+    s->prescribed = wy_memory_take(2 * n, sizeof *s->prescribed, err, "a system of %zu unknowns", n);
+    if (!s->tied || !s->constraint || !s->prescribed)
         return WY_NO_MEMORY;
     s->nodes = d->nodes;
     s->blocks = d->blocks;
@@ -80,14 +80,14 @@ static wy_status copy(wy_system_matrix *s, const wy_system_definition *d, wy_err
 wy_status wy_system_create(wy_system_matrix **out, const wy_system_definition *d, wy_system_form form,
                            const wy_system_solver *solver, wy_error *err) {
     *out = NULL;
-    wy_status status = check(d, err);
+    wy_status status = check_definition(d, err);
     if (status)
         return status;
     wy_system_matrix *s = calloc(1, sizeof *s);
     if (!s)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a system of %zu nodes", d->nodes);
     s->form = form;
-    status = copy(s, d, err);
+    status = copy_definition(s, d, err);
     for (size_t i = 0; !status && !s->solver && wy_system_solvers[i]; i++)
         if ((!solver || solver == wy_system_solvers[i]) && wy_system_solvers[i]->suits(s))
             s->solver = wy_system_solvers[i];
@@ -111,8 +111,8 @@ void wy_system_free(wy_system_matrix *s) {
         s->solver->free(s->work);
     free(s->first);
     free(s->tied);
-    free(s->hold);
-    free(s->led);
+    free(s->constraint);
+    free(s->prescribed);
     free(s);
 }
 
@@ -132,8 +132,8 @@ size_t wy_system_first(const wy_system_matrix *s, size_t node) {
     return s->first[node];
 }
 
-void wy_system_hold_unknown(wy_system_matrix *s, size_t unknown, wy_system_hold how) {
-    s->hold[unknown] = (unsigned char)how;
+void wy_system_constrain(wy_system_matrix *s, size_t unknown, wy_system_constraint how) {
+    s->constraint[unknown] = (unsigned char)how;
 }
 
 void wy_system_clear(wy_system_matrix *s) {
@@ -148,7 +148,7 @@ void wy_system_add_node(wy_system_matrix *s, size_t node, const double *K) {
     s->solver->add(s, &node, 1, K, wy_system_size(s, node));
 }
 
-static size_t node_of(const wy_system_matrix *s, size_t unknown) {
+static size_t node_of_unknown(const wy_system_matrix *s, size_t unknown) {
     size_t node = 0;
     while (s->first[node + 1] <= unknown)
         node++;
@@ -157,36 +157,36 @@ static size_t node_of(const wy_system_matrix *s, size_t unknown) {
 
 wy_status wy_system_factor(wy_system_matrix *s, double shift, size_t *negative, wy_error *err) {
     const wy_system_factored f = s->solver->factor(s, shift);
-    s->least = f.least;
+    s->smallest_pivot = f.smallest_pivot;
     if (negative)
         *negative = f.negative;
     if (!f.done && !err)
-        return WY_NO_CONVERGENCE; /* who tries one shift after another asks for no sentence */
+        return WY_NO_CONVERGENCE; /* a caller that tries several shifts needs no error text */
     if (!f.done)
         return wy_fail(err, WY_NO_CONVERGENCE, "the equations of %zu nodes are %s at unknown %zu of node %zu", s->nodes,
-                       f.definite ? "singular" : "not positive", f.unknown - s->first[node_of(s, f.unknown)],
-                       node_of(s, f.unknown));
+                       f.definite ? "singular" : "not positive definite",
+                       f.unknown - s->first[node_of_unknown(s, f.unknown)], node_of_unknown(s, f.unknown));
     return WY_OK;
 }
 
-double wy_system_least(const wy_system_matrix *s) {
-    return s->least;
+double wy_system_smallest_pivot(const wy_system_matrix *s) {
+    return s->smallest_pivot;
 }
 
-void wy_system_lead(double *x, wy_system_matrix *s) {
+void wy_system_subtract_prescribed(double *x, wy_system_matrix *s) {
     const size_t n = s->unknowns;
-    double *known = s->led, *felt = s->led + n;
+    double *known = s->prescribed, *contribution = s->prescribed + n;
     bool any = false;
     for (size_t i = 0; i < n; i++) {
-        known[i] = s->hold[i] == WY_SYSTEM_LED ? x[i] : 0.0;
+        known[i] = s->constraint[i] == WY_SYSTEM_PRESCRIBED ? x[i] : 0.0;
         any = any || known[i] != 0.0;
     }
     if (!any)
         return;
-    s->solver->product(felt, s, known);
+    s->solver->product(contribution, s, known);
     for (size_t i = 0; i < n; i++)
-        if (s->hold[i] == WY_SYSTEM_FREE)
-            x[i] -= felt[i];
+        if (s->constraint[i] == WY_SYSTEM_FREE)
+            x[i] -= contribution[i];
 }
 
 void wy_system_solve(double *x, wy_system_matrix *s) {

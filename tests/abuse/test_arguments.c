@@ -1,5 +1,5 @@
-/* Sizes that wrap around, states of another rod, numbers that are none, and NULL: a status and a sentence, never a crash
- * (D10, D11, D24). */
+/* Sizes that wrap around, states of another rod, numbers that are none, and NULL: a status and a sentence, never a
+ * crash (D10, D11, D24). */
 #include <stdint.h>
 
 #include <withy/archive.h>
@@ -68,7 +68,7 @@ START_TEST(states_of_another_rod) {
     ck_assert_msg(strstr(err.text, "scratch of another rod") != NULL, "%s", err.text);
     ck_assert_int_eq(wy_motion_push(large, state, 1, (double[3]){0}, (double[3]){0}, &err), WY_BAD_INPUT);
     ck_assert_int_eq(wy_motion_step(small, state, small_work, 1e-3, &err), WY_OK);
-    /* what is no number, wherever it stands */
+    /* NaN in any number of the state */
     const size_t n = wy_motion_state_size(state);
     static const double odd[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* The archive and the disk: what is put in place has been forced to the disk before, and a disk that fails is told. The system
- * calls and HDF5's closing are wrapped by the linker. */
+/* The archive and the disk: what is put in place has been forced to the disk before, and a disk that fails is told. The
+ * system calls and HDF5's closing are wrapped by the linker. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdbool.h>
@@ -92,12 +92,12 @@ static void end(void) {
     rmdir(folder);
 }
 
-START_TEST(forced_before_put_in_place) {
+START_TEST(forced_before_renamed) {
     begin();
     wy_error err;
     fail_fsync = fail_close = 0;
     ck_assert_msg(run(path, &err) == WY_OK, "%s", err.text);
-    int places = 0;
+    int renames = 0;
     bool forced = false;
     for (const char *e = events; *e; e++) {
         if (*e == 'c')
@@ -106,10 +106,10 @@ START_TEST(forced_before_put_in_place) {
             forced = true;
         else {
             ck_assert_msg(forced, "not forced to the disk before it is put in place: %s", events);
-            places++;
+            renames++;
         }
     }
-    ck_assert_int_ge(places, 5); /* each frame, and the end */
+    ck_assert_int_ge(renames, 5); /* each frame, and the end */
     end();
 }
 END_TEST
@@ -130,10 +130,10 @@ static size_t frames_there(void) {
 }
 
 /* Whichever call fails, the run says so, and what was put in place before is whole. */
-START_TEST(a_failing_disk_is_told) {
+START_TEST(a_failing_disk_is_an_error) {
     begin();
     wy_error err;
-    int told = 0;
+    int errors = 0;
     for (int n = 1; n <= 40; n++) {
         unlink(path);
         fail_fsync = n;
@@ -144,19 +144,19 @@ START_TEST(a_failing_disk_is_told) {
         ck_assert_int_eq(status, happened ? WY_CANNOT_WRITE : WY_OK);
         if (happened) {
             ck_assert_msg(strstr(err.text, "disk") || strstr(err.text, "could not be written"), "%s", err.text);
-            told++;
+            errors++;
         }
         frames_there();
     }
-    ck_assert_int_ge(told, 5);
+    ck_assert_int_ge(errors, 5);
     end();
 }
 END_TEST
 
-START_TEST(a_failing_close_is_told) {
+START_TEST(a_failing_close_is_an_error) {
     begin();
     wy_error err;
-    int told = 0;
+    int errors = 0;
     for (int n = 1; n <= 40; n++) {
         unlink(path);
         fail_close = n;
@@ -166,13 +166,13 @@ START_TEST(a_failing_close_is_told) {
         fail_close = 0;
         if (happened) {
             ck_assert_msg(status != WY_OK, "closing number %d failed and nobody said so: %s", n, events);
-            told++;
+            errors++;
         }
         frames_there();
     }
-    ck_assert_int_ge(told, 5);
+    ck_assert_int_ge(errors, 5);
     end();
 }
 END_TEST
 
-SUITE("the archive and the disk", forced_before_put_in_place, a_failing_disk_is_told, a_failing_close_is_told)
+SUITE("the archive and the disk", forced_before_renamed, a_failing_disk_is_an_error, a_failing_close_is_an_error)

@@ -1,6 +1,6 @@
-"""The n-th open, write, flush, fsync, rename or allocation fails: the right exit code and a sentence, no crash, no half file under a final
-name. And the writes of a run, replayed up to every moment, torn at every block: what is under the archive's name is whole.
-WITHY_LONG=1 fails every n; the suite the first 200 and every 97th."""
+"""The n-th open, write, flush, fsync, rename or allocation fails: the right exit code and a sentence, no crash, no half
+file under a final name. And the writes of a run, replayed up to every moment, torn at every block: what is under the
+archive's name is whole. WITHY_LONG=1 fails every n; the suite the first 200 and every 97th."""
 import os
 import shutil
 import subprocess
@@ -9,7 +9,7 @@ import zipfile
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 FAULTS = os.path.join(BUILD, "tests/faults.so")
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
@@ -24,9 +24,9 @@ def preloaded(args, cwd, **settings):
 
 def is_whole(path):
     with h5py.File(path, "r") as f:
-        frames = {len(f[name]) for name in f.attrs["channels"].split("\n")}
+        frames = {len(f[name]) for name in decoded(f.attrs["channels"]).split("\n")}
         assert len(frames) == 1, frames
-        return f.attrs["outcome"], frames.pop()
+        return decoded(f.attrs["outcome"]), frames.pop()
 
 
 def calls(args, folder):
@@ -39,7 +39,8 @@ def calls(args, folder):
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -61,7 +62,8 @@ def prepare(folder):
     shutil.copy(BODY, folder + "/s.yaml")
     with open(folder + "/sweep.yaml", "w") as f:
         f.write(SWEEP)
-    for args in (["run", BODY, "-o", "good.h5", "-q", "--set", "duration=0.2", "--flush", "0"], ["run", "column.yaml", "-o", "column.h5", "-q"]):
+    for args in (["run", BODY, "-o", "good.h5", "-q", "--set", "duration=0.2", "--flush", "0"],
+                 ["run", "column.yaml", "-o", "column.h5", "-q"]):
         done = subprocess.run([WITHY, *args], cwd=folder, capture_output=True, text=True)
         assert done.returncode == 0, done
 
@@ -81,10 +83,10 @@ def whole_zip(path, _):
 
 
 def ends_in(words):
-    def look(path, _):
+    def check_ending(path, _):
         with open(path) as f:
             assert f.read().rstrip().endswith(words), path
-    return look
+    return check_ending
 
 
 def whole_table(path, ended_well):
@@ -103,7 +105,8 @@ COMMANDS = {
     "fmu": (["fmu", "shaft", "-o", "x.fmu"], "x.fmu", whole_zip),
     "fmu of a scenario": (["fmu", "s.yaml", "-o", "y.fmu"], "y.fmu", whole_zip),
     "modes": (["modes", "column.h5", "--point", "UZ1"], None, None),
-    "release": (["release", "column.h5", "--point", "UZ1", "--elements", "4", "--duration", "0.5", "--tolerance", "1e-2", "-o", "let.h5", "-q"],
+    "release": (["release", "column.h5", "--point", "UZ1", "--elements", "4", "--duration", "0.5", "--tolerance",
+                 "1e-2", "-o", "let.h5", "-q"],
                 "let.h5", whole_motion),
     "reproduce": (["reproduce", "lumped-rod", "-o", "pictures"], None, None),
     "sweep": (["sweep", "sweep.yaml", "-o", "sweep.h5", "-q"], "sweep.h5", whole_table),
@@ -112,7 +115,7 @@ COMMANDS = {
 
 def fail_one(folder, name, sort, n, good):
     """Runs a command with one call that fails; what it left is whole or not there."""
-    args, result, look = COMMANDS[name]
+    args, result, check_result = COMMANDS[name]
     if result and os.path.exists(f"{folder}/{result}"):
         os.remove(f"{folder}/{result}")
     shutil.rmtree(f"{folder}/{result}.rows", ignore_errors=True)
@@ -125,9 +128,10 @@ def fail_one(folder, name, sort, n, good):
     there = result and os.path.exists(f"{folder}/{result}")
     if done.returncode == 0 and result:
         assert there, where
-    if there and look:  # whole, or not there (that the folder could not be forced to the disk is an error all the same)
+    # The file is whole or absent. A failed fsync of the folder is an error too, although the file is whole.
+    if there and check_result:
         try:
-            look(f"{folder}/{result}", done.returncode == 0)
+            check_result(f"{folder}/{result}", done.returncode == 0)
         except Exception as e:
             raise AssertionError(where) from e
     elif there:
@@ -142,7 +146,8 @@ def each_call_fails(folder):
     if SANITIZE:
         return
     prepare(folder)
-    good = subprocess.run([WITHY, "export", "good.h5", "--format", "csv"], cwd=folder, capture_output=True, text=True).stdout
+    good = subprocess.run([WITHY, "export", "good.h5", "--format", "csv"], cwd=folder, capture_output=True,
+                          text=True).stdout
     tried = {}
     for name, (args, result, _) in COMMANDS.items():
         total, tried[name] = calls(args, folder), 0
@@ -155,7 +160,8 @@ def each_call_fails(folder):
     print(f"     {sum(tried.values())} calls failed: {tried}")
 
 
-# ---- the writes of a run, replayed -------------------------------------------------------------------------------------
+# ---- the writes of a run, replayed
+# -------------------------------------------------------------------------------------
 
 
 class File:
@@ -225,20 +231,22 @@ def every_prefix_is_whole(folder):
     if SANITIZE:
         return
     with open(folder + "/s.yaml", "w") as f:
-        f.write("kind: rigid-body\ninertia: [2, 1, 2/3]\nmomentum: [0.3, -0.7, 1.1]\nmethod: rk4\nduration: 40\nstep: 0.05\n")
+        f.write("kind: rigid-body\ninertia: [2, 1, 2/3]\nmomentum: [0.3, -0.7, 1.1]\nmethod: rk4\nduration: 40\nstep: "
+                "0.05\n")
     name = folder + "/run.h5"
-    done = preloaded(["run", folder + "/s.yaml", "-o", name, "--flush", "0", "--report-flush", "-q", "--set", "every=40"], folder,
+    done = preloaded(["run", folder + "/s.yaml", "-o", name, "--flush", "0", "--report-flush", "-q", "--set",
+                      "every=40"], folder,
                      WITHY_FAULT_LOG=folder + "/log")
     assert done.returncode == 0, done
     flushed = [int(line.split()[1]) for line in done.stdout.split("\n") if line.startswith("flushed")]
     disk, checked, torn, moments, seen, reported = Disk(), {}, 0, 0, None, 0
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as scratch:
         def check(data, at_least):
             key = hash(bytes(data))
             if key not in checked:
-                with open(place + "/x.h5", "wb") as f:
+                with open(scratch + "/x.h5", "wb") as f:
                     f.write(data)
-                checked[key] = is_whole(place + "/x.h5")[1]
+                checked[key] = is_whole(scratch + "/x.h5")[1]
             assert checked[key] >= at_least, (checked[key], at_least)
 
         for words, data in read_log(folder + "/log"):

@@ -31,7 +31,7 @@ START_TEST(instances_that_cannot_be) {
             ck_assert_ptr_null(f->f2.fmi2Instantiate("x", fmi2CoSimulation, NULL, NULL, NULL, 0, 0));
             ck_assert_str_eq(f->f2.fmi2GetVersion(), "2.0");
             ck_assert_str_eq(f->f2.fmi2GetTypesPlatform(), "default");
-            /* nobody listens: still works */
+            /* without callbacks it still works */
             fmi2Component quiet = f->f2.fmi2Instantiate("x", fmi2CoSimulation, f->token, NULL, NULL, 0, 1);
             ck_assert_ptr_nonnull(quiet);
             ck_assert_int_eq(f->f2.fmi2DoStep(quiet, 0.0, 0.1, 1), fmi2Error);
@@ -355,7 +355,8 @@ START_TEST(limits_are_what_the_description_says) {
 }
 END_TEST
 
-/* What could not be stepped is told without being asked for, and undone: a shorter step goes on as if nothing had been. */
+/* What could not be stepped is told without being asked for, and undone: a shorter step goes on as if nothing had
+ * been. */
 START_TEST(a_discarded_step_leaves_no_trace) {
     for (int version = 2; version <= 3; version++) {
         fmu *f = fmu_open("shaft", version);
@@ -536,11 +537,11 @@ END_TEST
 static fmu *rod(int version, const char *more) {
     char path[] = "/tmp/withy-rod-XXXXXX.yaml";
     FILE *stream = fdopen(mkstemps(path, 5), "w");
-    fprintf(
-        stream,
-        "kind: dynamic\nlength: 0.5\nelements: 2\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: "
-        "1100}\nmethod: {name: gauss-director, degree: 2, stages: 1, halvings: 2, exact_only: true}\nduration: 1\nstep: 0.002\n%s",
-        more);
+    fprintf(stream,
+            "kind: dynamic\nlength: 0.5\nelements: 2\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, density: "
+            "1100}\nmethod: {name: gauss-director, degree: 2, stages: 1, halvings: 2, exact_only: true}\nduration: 1\n"
+            "step: 0.002\n%s",
+            more);
     fclose(stream);
     fmu *f = fmu_open_with(path, version, version == 3 ? "--arrays" : "");
     remove(path);

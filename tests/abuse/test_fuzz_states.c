@@ -1,5 +1,5 @@
-/* Replays the corpus of FMU states, and mutations of it that are the same on every run. (A file of its own: the target holds
- * the FMU's core.) */
+/* Replays the corpus of FMU states, and mutations of it that are the same on every run. (A file of its own: the target
+ * holds the FMU's core.) */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-"""Runs of every kind, killed with SIGKILL at random moments while two readers open the archive again and again: no run is harmed by a
-reader, no archive is unreadable, every frame that was reported as flushed is there, and the run that goes on ends with the
-numbers of the one that was left alone, to the last bit. WITHY_LONG=1: a thousand kills.
+"""Runs of every kind, killed with SIGKILL at random moments while two readers open the archive again and again: no run
+is harmed by a reader, no archive is unreadable, every frame that was reported as flushed is there, and the run that
+goes on ends with the numbers of the one that was left alone, to the last bit. WITHY_LONG=1: a thousand kills.
 
-When to kill is a number of flushes that were reported, and then a moment of up to one flush: that does not depend on how busy the
-machine is."""
+When to kill is a number of flushes that were reported, and then a moment of up to one flush: that does not depend on
+how busy the machine is."""
 import os
 import random
 import signal
@@ -14,7 +14,7 @@ import time
 import h5py
 import numpy
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 LONG = os.environ.get("WITHY_LONG") == "1"
 KILLS = 1000 if LONG else 12 if SANITIZE else 42
@@ -80,7 +80,7 @@ while True:
         time.sleep(0.002)
         continue
     with f:
-        names = f.attrs["channels"].split("\\n")
+        names = f.attrs["channels"].decode().split("\\n")
         sizes = {len(f[name]) for name in names}
         assert len(sizes) == 1, sizes
         [f[name][-1:] for name in names]
@@ -104,7 +104,8 @@ class Readers:
 
 
 def start(path, scenario, *more):
-    return subprocess.Popen([WITHY, "run", scenario, "-o", path, "--report-flush", "-q", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    return subprocess.Popen([WITHY, "run", scenario, "-o", path, "--report-flush", "-q", *more],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                             text=True)
 
 
@@ -129,22 +130,23 @@ def kill(run):
 def check_whole(path, at_least):
     """Opens as it is, every channel has the same frames, none is a hole."""
     with h5py.File(path, "r") as f:
-        names = f.attrs["channels"].split("\n")
+        names = decoded(f.attrs["channels"]).split("\n")
         frames = len(f[names[0]])
         assert frames >= at_least, f"{frames} frames, {at_least} were reported"
         for name in names:
             values = f[name][:]
             assert len(values) == frames, name
             assert numpy.isfinite(values).all(), name
-            assert f[name].attrs["unit"], name
+            assert decoded(f[name].attrs["unit"]), name
         return frames
 
 
 def contents(path):
     found = {}
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"] == "done", f.attrs["outcome"]
-        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) else None)
+        assert decoded(f.attrs["outcome"]) == "done", decoded(f.attrs["outcome"])
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
+                     else None)
     return found
 
 
@@ -191,7 +193,8 @@ def every_kind(folder):
                 assert max(frames, more) == 0
         readers.end()
         assert contents(path) == whole[kind], kind
-    print(f"     {kills} kills, {before_the_first} before the first frame, {rounds} runs of {len(KINDS)} kinds went on to the same bits")
+    print(f"     {kills} kills, {before_the_first} before the first frame, {rounds} runs of {len(KINDS)} kinds went on "
+          f"to the same bits")
 
 
 def an_endless_run(folder):
@@ -211,7 +214,7 @@ def an_endless_run(folder):
         assert code == -signal.SIGKILL, err
         check_whole(path, max(frames, more))
         with h5py.File(path, "r") as f:
-            assert f.attrs["outcome"] == "running" and "to be killed" in f.attrs["scenario"]
+            assert decoded(f.attrs["outcome"]) == "running" and "to be killed" in decoded(f.attrs["scenario"])
             t = f["time"][:]
             assert numpy.allclose(numpy.diff(t), 0.05, rtol=0, atol=1e-6)
             square = f["invariants/momentum_squared"][:]
@@ -225,10 +228,11 @@ def a_new_run_survives_the_leftovers(folder):
     run = start(path, scenario, "--flush", "0")
     assert flushed(run, 5)
     kill(run)
-    done = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1"], cwd=folder, capture_output=True)
+    done = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1"], cwd=folder,
+                          capture_output=True)
     assert done.returncode == 0, done
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"] == "done" and len(f["time"]) == 21
+        assert decoded(f.attrs["outcome"]) == "done" and len(f["time"]) == 21
     assert sorted(os.listdir(folder)) == ["kill.yaml", "run.h5"], os.listdir(folder)
 
 
@@ -243,11 +247,11 @@ def interrupted_politely(folder):
     assert run.returncode == 1, run.returncode
     assert "stopped at" in err, err
     with h5py.File(path, "r") as f:
-        assert f.attrs["outcome"].startswith("failed: stopped at"), f.attrs["outcome"]
+        assert decoded(f.attrs["outcome"]).startswith("failed: stopped at"), decoded(f.attrs["outcome"])
         assert len(f["time"]) >= 1
 
 
-def two_runs_do_not_share_a_file(folder):
+def two_runs_do_not_write_one_file(folder):
     scenario, path = folder + "/kill.yaml", folder + "/run.h5"
     with open(scenario, "w") as f:
         f.write(ENDLESS)
@@ -255,7 +259,8 @@ def two_runs_do_not_share_a_file(folder):
         first = start(path, scenario, "--flush", flush)
         first.stdout.readline()
         for _ in range(3):
-            second = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1", "-q"], cwd=folder,
+            second = subprocess.run([WITHY, "run", "kill.yaml", "-o", "run.h5", "--set", "duration=1", "-q"],
+                                    cwd=folder,
                                     capture_output=True, text=True)
             assert second.returncode == 3 and "another run is writing" in second.stderr, (flush, second)
         assert first.poll() is None
@@ -268,4 +273,4 @@ def two_runs_do_not_share_a_file(folder):
         assert sorted(os.listdir(folder)) == ["kill.yaml", "run.h5"], os.listdir(folder)
 
 
-main(every_kind, an_endless_run, a_new_run_survives_the_leftovers, interrupted_politely, two_runs_do_not_share_a_file)
+main(every_kind, an_endless_run, a_new_run_survives_the_leftovers, interrupted_politely, two_runs_do_not_write_one_file)

@@ -1,5 +1,5 @@
-"""Memory is asked for before it is spent, with the number in the sentence: in runs, equilibria, continuations, sweeps and where
-`accuracy:` chooses the elements (D18). A limit of the process counts as the machine's."""
+"""Memory is asked for before it is spent, with the number in the sentence: in runs, equilibria, continuations, sweeps
+and where `accuracy:` chooses the elements (D18). A limit of the process counts as the machine's."""
 import os
 import re
 import resource
@@ -17,7 +17,8 @@ def limited(folder, megabytes, command, scenario, *more):
         if megabytes:
             resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
     path = f"{folder}/run.h5"
-    run = subprocess.Popen([WITHY, command, scenario, "-o", path, "-q", *more], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+    run = subprocess.Popen([WITHY, command, scenario, "-o", path, "-q", *more], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.PIPE,
                            text=True, preexec_fn=limit)
     err = run.stderr.read()
     _, status, used = os.wait4(run.pid, 0)
@@ -67,12 +68,13 @@ def true_numbers(folder):
     """What is said to be needed is what is taken, and not a guess."""
     if SANITIZE:
         return
-    small = [limited(folder, 0, "run", f"{SOURCE}/examples/soft-rod.yaml", "--set", f"elements={n}", "--set", "duration=0.01")[2]
+    small = [limited(folder, 0, "run", f"{SOURCE}/examples/soft-rod.yaml", "--set", f"elements={n}", "--set",
+                     "duration=0.01")[2]
              for n in (500, 1500)]
     per_element = (small[1] - small[0]) / 1000
     code, err, _ = limited(folder, 200, "run", f"{SOURCE}/examples/soft-rod.yaml", "--set", "elements=100000")
     needs, _ = refused(err)
-    # of the rod itself; the companions, which are asked for next, are 5/4 of it
+    # of the rod itself; the coarse runs, which are asked for next, are 5/4 of it
     assert 0.35 < needs / 100000 / per_element < 0.65, (needs / 100000, per_element)
 
 

@@ -11,7 +11,7 @@ import zlib
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 STUDY = "rigid-body-convergence"
@@ -40,7 +40,8 @@ def names_that_gnuplot_would_run(folder):
     assert os.path.exists(folder + "/|touch M;/" + STUDY + ".svg")
 
 
-TEXTS = ("'", "'quoted'", '"', "''", "`touch M`", "\\", "\\\"; system('touch M')", "@M", "%s%n", "$x", "a#b", "{/=40 x}", "<b>&amp;", "x]]>y", "=4", "-12.7e+3",
+TEXTS = ("'", "'quoted'", '"', "''", "`touch M`", "\\", "\\\"; system('touch M')", "@M", "%s%n", "$x", "a#b",
+         "{/=40 x}", "<b>&amp;", "x]]>y", "=4", "-12.7e+3",
          "\u00fcml\u00e4ut \u2620", "\\n", "x" * 3000)
 
 
@@ -72,15 +73,17 @@ def hostile_texts_of_an_archive(folder):
             del f.attrs[name]
             f.attrs.create(name, evil, dtype=text)
         f["state"].move("momentum", channel)
-        f.attrs["channels"] = f.attrs["channels"].replace("state/momentum", "state/" + channel)
+        f.attrs["channels"] = decoded(f.attrs["channels"]).replace("state/momentum", "state/" + channel)
         for name in ("unit", "description", "panel"):
             del f["state"][channel].attrs[name]
             f["state"][channel].attrs.create(name, evil, dtype=text)
     def plain(data):
         data.decode("utf-8")
-        assert not [c for c in data.decode("utf-8") if (ord(c) < 32 and c not in "\n\t") or 0x7f <= ord(c) < 0xa0 or ord(c) == 0x202e], data
+        assert not [c for c in data.decode("utf-8") if (ord(c) < 32 and c not in "\n\t") or 0x7f <= ord(c) < 0xa0
+                    or ord(c) == 0x202e], data
     for args in (["info", archive], ["plot", archive, "-o", folder + "/x.svg"], ["info", archive + "\x1b[31m"],
-                 ["export", archive, "--format", "csv", "--channel", "\x1b[31m"], ["\x1b[31m"], ["run", "\x1b[31m.yaml"],
+                 ["export", archive, "--format", "csv", "--channel", "\x1b[31m"], ["\x1b[31m"],
+                 ["run", "\x1b[31m.yaml"],
                  ["plot", archive, "-o", folder + "/\x1b.svg"]):
         done = subprocess.run([WITHY, *args], capture_output=True)
         plain(done.stdout)
@@ -91,7 +94,8 @@ def hostile_texts_of_an_archive(folder):
     assert channel in data["channels"] and data["title"].startswith("\x1b]0;owned"), data
     done = subprocess.run([WITHY, "export", archive, "--format", "csv"], capture_output=True)
     rows = list(csv.reader(io.StringIO(done.stdout.decode("utf-8"))))
-    assert rows[0][0] == "time [s]" and [name for name in rows[0] if name.startswith(channel)] and all(len(row) == len(rows[0]) for row in rows), rows[0]
+    assert rows[0][0] == "time [s]" and [name for name in rows[0] if name.startswith(channel)] and all(len(row)
+        == len(rows[0]) for row in rows), rows[0]
 
 
 def start_files_of_the_user(folder):
@@ -104,7 +108,7 @@ def start_files_of_the_user(folder):
 
 
 def links_are_not_followed(folder):
-    """D8: NAME.part was opened through a link that somebody put there."""
+    """D8: NAME.part was opened through a symbolic link at that path."""
     archive = small(folder)
     victim = folder + "/victim"
     for name in ("x.svg.part", "x.csv.part", "y.h5.part", "x.csv"):
@@ -132,7 +136,8 @@ def nothing_foreign_is_replaced(folder):
         f.write('<?xml version="1.0" encoding="utf-8"  standalone="no"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n')
     before[foreign] = open(foreign, "rb").read()
     for args in (["plot", as_picture], ["plot", archive, "-o", as_picture], ["plot", archive, "-o", foreign],
-                 ["export", archive, "--format", "csv", "-o", scenario], ["export", archive, "--format", "json", "-o", notes],
+                 ["export", archive, "--format", "csv", "-o", scenario],
+                 ["export", archive, "--format", "json", "-o", notes],
                  ["export", archive, "--format", "csv", "-o", as_picture]):
         code, out, err = withy(*args, cwd=folder)
         assert code in (2, 3) and "cannot write" in err, (args, code, err)
@@ -151,7 +156,7 @@ def nothing_foreign_is_replaced(folder):
             assert withy("export", archive, "--format", form, "-o", folder + "/again." + form)[0] == 0
     for _ in range(2):
         assert withy("reproduce", STUDY, "-o", folder + "/out", "-q")[0] == 0
-    # a folder of studies with a file of somebody else in it
+    # a folder of studies with a file in it that withy did not write
     with open(f"{folder}/out/{STUDY}.txt", "w") as f:
         f.write("mine")
     code, out, err = withy("reproduce", STUDY, "-o", folder + "/out", "-q")
@@ -194,7 +199,8 @@ def an_export_that_fails_keeps_the_old_one(folder):
     assert withy("export", archive, "--format", "csv", "-o", table)[0] == 0
     before = open(table).read()
     done = subprocess.run([WITHY, "export", archive, "--format", "csv", "-o", table], capture_output=True, text=True,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)), restore_signals=False)
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500)),
+                          restore_signals=False)
     assert done.returncode == 3 and "cannot write" in done.stderr, done
     assert open(table).read() == before
     assert withy("export", archive, "--format", "csv", "--channel", "none", "-o", table)[0] == 2
@@ -212,27 +218,31 @@ def a_full_disk_leaves_no_picture(folder):
         os.chmod(folder + "/bin/gnuplot", 0o755)
         for ending in ("svg", "png", "pdf"):
             path = f"{folder}/x.{ending}"
-            code, out, err = withy("plot", archive, "-o", path, env=dict(os.environ, PATH=folder + "/bin:" + os.environ["PATH"]))
+            code, out, err = withy("plot", archive, "-o", path, env=dict(os.environ,
+                PATH=folder + "/bin:" + os.environ["PATH"]))
             assert code == 3 and "not whole" in err, (cut, ending, code, err)
             assert sorted(os.listdir(folder)) == ["bin", "run.h5"], os.listdir(folder)
 
 
 def pipes_without_an_end(folder):
-    """D21: a pipe that nobody writes to, or reads from, was waited for."""
+    """D21: a pipe without writer or reader blocked the program."""
     archive = small(folder)
     pipe = folder + "/pipe"
     os.mkfifo(pipe)
-    for args in (["info", pipe], ["run", pipe], ["plot", pipe], ["export", pipe, "--format", "csv"], ["modes", pipe, "--point", "BP1"],
-                 ["export", archive, "--format", "csv", "-o", pipe], ["run", BODY, "-o", pipe, "--resume"], ["run", BODY, "-o", pipe]):
+    for args in (["info", pipe], ["run", pipe], ["plot", pipe], ["export", pipe, "--format", "csv"],
+                 ["modes", pipe, "--point", "BP1"],
+                 ["export", archive, "--format", "csv", "-o", pipe], ["run", BODY, "-o", pipe, "--resume"],
+                 ["run", BODY, "-o", pipe]):
         done = subprocess.run([WITHY, *args], capture_output=True, text=True, timeout=20)
         assert done.returncode in (2, 3) and pipe in done.stderr, (args, done)
-    # one that somebody reads is written to
+    # a pipe with a reader is written to
     done = subprocess.run(["sh", "-c", 'cat "$2" & "$0" export "$1" --format csv -o "$2"; wait', WITHY, archive, pipe],
                           capture_output=True, text=True, timeout=60)
     if "cannot write" not in done.stderr:  # the reader may come late
         assert done.stdout.startswith("time [s],"), done
     # and a scenario may come through one
-    done = subprocess.run(["bash", "-c", '"$0" run <(cat "$1") --check', WITHY, BODY], capture_output=True, text=True, timeout=20)
+    done = subprocess.run(["bash", "-c", '"$0" run <(cat "$1") --check', WITHY, BODY], capture_output=True, text=True,
+                          timeout=20)
     assert done.returncode == 0, done
 
 
@@ -253,6 +263,8 @@ def libraries_of_the_current_folder(folder):
         assert "_chk@" in symbols.replace("__stack_chk_fail", ""), "no _FORTIFY_SOURCE"
 
 
-main(names_that_gnuplot_would_run, titles_of_any_text, hostile_texts_of_an_archive, start_files_of_the_user, links_are_not_followed,
-     nothing_foreign_is_replaced, pictures_bear_a_mark_and_stay_valid, read_only_files_stay, an_export_that_fails_keeps_the_old_one,
+main(names_that_gnuplot_would_run, titles_of_any_text, hostile_texts_of_an_archive, start_files_of_the_user,
+     links_are_not_followed,
+     nothing_foreign_is_replaced, pictures_bear_a_mark_and_stay_valid, read_only_files_stay,
+     an_export_that_fails_keeps_the_old_one,
      a_full_disk_leaves_no_picture, pipes_without_an_end, libraries_of_the_current_folder)

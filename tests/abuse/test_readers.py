@@ -1,5 +1,5 @@
-"""Readers do not harm a run and see a whole archive that does not change under them; there is one writer, claimed before anything
-is read; what takes no checkpoint is resumed all the same; damage is named."""
+"""Readers do not harm a run and see a whole archive that does not change under them; there is one writer, claimed
+before anything is read; what takes no checkpoint is resumed all the same; damage is named."""
 import os
 import random
 import re
@@ -12,7 +12,7 @@ import time
 import h5py
 import numpy
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 BODY = os.path.join(SOURCE, "examples/rigid-body.yaml")
 LONG = """
@@ -26,7 +26,8 @@ step: 0.05
 COLUMN = """
 kind: continuation
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 last_end: free
 loads: [{name: gravity, acceleration: [0, 0, -1]}]
@@ -43,7 +44,8 @@ def write(path, text):
 
 
 def start(folder, *more, flush="0.02"):
-    run = subprocess.Popen([WITHY, "run", write(folder + "/s.yaml", LONG), "-o", folder + "/run.h5", "--flush", flush, "--report-flush",
+    run = subprocess.Popen([WITHY, "run", write(folder + "/s.yaml", LONG), "-o", folder + "/run.h5", "--flush", flush,
+                            "--report-flush",
                             "-q", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert run.stdout.readline().startswith("flushed"), run.stderr.read()
     return run
@@ -67,7 +69,8 @@ def stop(run):
 def contents(path, but=("checkpoint",)):
     found = {}
     with h5py.File(path, "r") as f:
-        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset) and name not in but else None)
+        f.visititems(lambda name, item: found.update({name: item[()].tobytes()}) if isinstance(item, h5py.Dataset)
+                     and name not in but else None)
     return found
 
 
@@ -85,7 +88,9 @@ def held_open(folder):
     plain = open(path, "rb")
     bytes_then = plain.read()
     env = dict(os.environ, HDF5_USE_FILE_LOCKING="FALSE")
-    holder = subprocess.Popen(["/usr/bin/python3", "-c", "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\nprint(n,flush=True)\nsys.stdin.readline()\n"
+    holder = subprocess.Popen(["/usr/bin/python3", "-c",
+                               "import h5py,sys\nf=h5py.File(sys.argv[1],'r')\nn=len(f['time'])\n"
+                               "print(n,flush=True)\nsys.stdin.readline()\n"
                                "t=f['time'][:]\nassert len(t)==n and (abs(t[1:]-t[:-1]-0.05)<1e-6).all()\n", path],
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
     holder.stdout.readline()
@@ -113,7 +118,7 @@ def opened_again_and_again(folder):
     while time.time() < end:
         with h5py.File(path, "r") as f:
             n = len(f["time"])
-            assert n >= seen and all(len(f[name]) == n for name in f.attrs["channels"].split("\n"))
+            assert n >= seen and all(len(f[name]) == n for name in decoded(f.attrs["channels"]).split("\n"))
             seen = n
         code, out, err = withy("info", path)
         assert code == 0, err
@@ -122,6 +127,19 @@ def opened_again_and_again(folder):
         assert code == 0, err
     assert run.poll() is None
     stop(run)
+
+
+def a_removed_archive_is_read_to_its_end(folder):
+    """A run removes what a reader has open; HDF5 must not ask for the name of it."""
+    path = folder + "/run.h5"
+    code, out, err = withy("run", BODY, "-o", path, "-q")
+    assert code == 0, err
+    whole = withy("info", path)[1].split(":", 1)[1]
+    with open(path, "rb") as f:
+        os.remove(path)
+        shown = subprocess.run([WITHY, "info", f"/dev/fd/{f.fileno()}"], pass_fds=[f.fileno()], capture_output=True,
+                               text=True)
+    assert shown.returncode == 0 and shown.stdout.split(":", 1)[1] == whole, shown.stderr
 
 
 def a_second_writer_is_refused_by_name(folder):
@@ -145,17 +163,20 @@ def a_second_writer_is_refused_by_name(folder):
 
 def resumes_that_race(folder):
     """D2: of several resumes at once one goes on, and no frame is lost."""
-    scenario, path = write(folder + "/s.yaml", LONG.replace("1e7", "2000" if not SANITIZE else "500")), folder + "/run.h5"
+    scenario, path = write(folder + "/s.yaml", LONG.replace("1e7", "2000" if not SANITIZE
+                                                            else "500")), folder + "/run.h5"
     assert withy("run", scenario, "-o", folder + "/whole.h5", "-q")[0] == 0
     for round_ in range(6):
         if os.path.exists(path):
             os.remove(path)
-        run = subprocess.Popen([WITHY, "run", scenario, "-o", path, "--flush", "0", "--report-flush", "-q"], stdout=subprocess.PIPE, text=True)
+        run = subprocess.Popen([WITHY, "run", scenario, "-o", path, "--flush", "0", "--report-flush", "-q"],
+                               stdout=subprocess.PIPE, text=True)
         for _ in range(3 + round_):
             run.stdout.readline()
         run.kill()
         run.communicate()
-        rivals = [subprocess.Popen([WITHY, "run", scenario, "-o", path, "--resume", "-q"], stderr=subprocess.PIPE, text=True)
+        rivals = [subprocess.Popen([WITHY, "run", scenario, "-o", path, "--resume", "-q"], stderr=subprocess.PIPE,
+                                   text=True)
                   for _ in range(4)]
         codes = []
         for rival in rivals:
@@ -185,7 +206,8 @@ def claims_of_the_dead(folder):
     assert open(claim).read() == foreign
     with h5py.File(folder + "/run.h5", "r") as f:
         before = len(f["time"])
-    run = subprocess.Popen([WITHY, *short, "--resume", "--take-over", "--report-flush", "--flush", "0.02"], stdout=subprocess.PIPE,
+    run = subprocess.Popen([WITHY, *short, "--resume", "--take-over", "--report-flush", "--flush", "0.02"],
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     assert flushes(run, 2) > before
     # and who is taken over notices
@@ -215,15 +237,16 @@ def a_killed_continuation_goes_on(folder):
     code, out, err = withy("run", scenario, "-o", whole, "-q")
     assert code == 0, err
     for flushed in (1, 5, 12):
-        run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0", "--report-flush", "-q"],
+        run = subprocess.Popen([WITHY, "run", scenario, "-o", pieces, "--resume", "--flush", "0", "--report-flush",
+                                "-q"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for _ in range(flushed):
             assert run.stdout.readline().startswith("flushed")
         run.kill()
         run.communicate()
     with h5py.File(pieces, "r") as f:
-        there = len(f.attrs["channels"]) and len(f[f.attrs["channels"].split("\n")[0]])
-        assert 17 <= there and f.attrs["outcome"] == "running", there
+        there = len(decoded(f.attrs["channels"])) and len(f[decoded(f.attrs["channels"]).split("\n")[0]])
+        assert 17 <= there and decoded(f.attrs["outcome"]) == "running", there
     code, out, err = withy("run", scenario, "-o", pieces, "--resume", "-q")
     assert code == 0, err
     assert contents(whole) == contents(pieces)
@@ -263,7 +286,7 @@ def a_checkpoint_of_another_frame(folder):
     run.kill()
     run.communicate()
     with h5py.File(folder + "/run.h5", "r+") as f:
-        frames = f["checkpoint"].attrs["frames"]
+        frames = decoded(f["checkpoint"].attrs["frames"])
         assert frames == len(f["time"])
         f["checkpoint"].attrs.modify("frames", frames - 1)
     code, out, err = withy("run", folder + "/s.yaml", "-o", folder + "/run.h5", "--resume")
@@ -282,15 +305,15 @@ def flipped_bits(folder):
     path = small(folder)
     good = open(path, "rb").read()
     with h5py.File(path, "r") as f:
-        names = f.attrs["channels"].split("\n")
+        names = decoded(f.attrs["channels"]).split("\n")
         values = {name: f[name][:] for name in names}
         sums = {name: f[name].fletcher32 for name in names + ["checkpoint"]}
-        places = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
+        chunks = {name: [f[name].id.get_chunk_info(i) for i in range(f[name].id.get_num_chunks())] for name in names}
     assert all(sums.values()), sums
     random.seed(1)
     for name in names:
         for _ in range(3):
-            chunk = random.choice(places[name])
+            chunk = random.choice(chunks[name])
             rows = min(len(values[name]) - chunk.chunk_offset[0], 3)
             at = chunk.byte_offset + random.randrange(8 * rows)
             data = bytearray(good)
@@ -316,7 +339,8 @@ def flipped_bits(folder):
 
 def sizes(folder):
     path = folder + "/one.h5"
-    code, out, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", path, "--set", "elements=20", "--set", "duration=0.01", "--set", "every=5")
+    code, out, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", path, "--set", "elements=20", "--set",
+                           "duration=0.01", "--set", "every=5")
     assert code == 0, err
     with h5py.File(path, "r") as f:
         assert len(f["time"]) <= 2
@@ -328,5 +352,6 @@ def sizes(folder):
     assert f"{stored:.3g} MB for 1000 frames" in withy("info", path)[1]
 
 
-main(held_open, opened_again_and_again, a_second_writer_is_refused_by_name, resumes_that_race, claims_of_the_dead,
-     a_killed_continuation_goes_on, a_killed_release_goes_on, a_checkpoint_of_another_frame, flipped_bits, sizes)
+main(held_open, opened_again_and_again, a_removed_archive_is_read_to_its_end, a_second_writer_is_refused_by_name,
+     resumes_that_race, claims_of_the_dead, a_killed_continuation_goes_on, a_killed_release_goes_on,
+     a_checkpoint_of_another_frame, flipped_bits, sizes)

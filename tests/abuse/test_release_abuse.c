@@ -105,7 +105,7 @@ START_TEST(options_that_make_no_sense) {
     }
     ck_assert_int_eq(wy_release_create(&r, s, &good, &err), WY_OK);
     /* before it moved there is nothing to settle or to compare */
-    wy_likeness like;
+    wy_solution_match like;
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_BAD_INPUT);
     ck_assert_int_eq(
         wy_release_compare(&like, r, wy_equilibrium_count(s), wy_equilibrium_s(s), wy_equilibrium_states(s), &err),
@@ -119,7 +119,7 @@ START_TEST(options_that_make_no_sense) {
     wy_equilibrium_method m = collocation(6, 12);
     ck_assert_int_eq(wy_equilibrium_create(&s, rod_of(&beam), &m, &err), WY_OK);
     ck_assert_int_eq(wy_release_create(&r, s, NULL, &err), WY_BAD_INPUT);
-    ck_assert(strstr(err.text, "holds no equilibrium") != NULL);
+    ck_assert(strstr(err.text, "has no equilibrium to release") != NULL);
     wy_equilibrium_free(s);
 }
 END_TEST
@@ -129,7 +129,7 @@ static bool stop_at(void *context, double fraction) {
     return --*(int *)context <= 0;
 }
 
-START_TEST(stopped_half_way) {
+START_TEST(stopped_in_the_middle) {
     plain_rod beam = cantilever(&rod, 1.0);
     beam.right.force[2] = -1.2 * 2.4674 * 1.7;
     wy_equilibrium *s = solved(&beam, collocation(6, 20), WY_BRANCH_DIRECT, 1);
@@ -139,12 +139,12 @@ START_TEST(stopped_half_way) {
     int after = 30;
     const wy_sink sink = {.context = &after, .progress = stop_at};
     ck_assert_int_eq(wy_release_move(r, &sink, &err), WY_CANCELLED);
-    ck_assert(!wy_release_landing(r)->rest);
+    ck_assert(!wy_release_get_result(r)->rest);
     ck_assert_int_eq(wy_release_move(r, NULL, &err), WY_OK); /* again from the start */
     after = 5;
     ck_assert_int_eq(wy_release_settle(r, &sink, &err), WY_CANCELLED);
     ck_assert_int_eq(wy_release_settle(r, NULL, &err), WY_OK);
-    ck_assert(wy_release_landing(r)->reached);
+    ck_assert(wy_release_get_result(r)->reached);
     wy_release_free(r);
     wy_equilibrium_free(s);
 }
@@ -170,7 +170,7 @@ START_TEST(memory_ends) {
     for (; status && n < 1000; n++) {
         wy_error err = {0};
         wy_release *r;
-        wy_likeness like;
+        wy_solution_match like;
         left = n;
         status = wy_release_create(&r, s, &o, &err);
         if (!status)
@@ -192,7 +192,7 @@ END_TEST
 static void add(TCase *tc) {
     tcase_add_test(tc, rods_that_cannot_be_let_go);
     tcase_add_test(tc, options_that_make_no_sense);
-    tcase_add_test(tc, stopped_half_way);
+    tcase_add_test(tc, stopped_in_the_middle);
     tcase_add_test(tc, memory_ends);
 }
 

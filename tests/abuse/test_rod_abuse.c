@@ -144,7 +144,7 @@ START_TEST(bad_steps_and_pushes_are_refused) {
 END_TEST
 
 /* An impossible step fails with time, step and node, and leaves the state as it was, bit for bit. */
-START_TEST(failure_names_the_place_and_keeps_the_state) {
+START_TEST(failure_names_the_element_and_keeps_the_state) {
     wy_motion_definition d = soft_rod(20);
     const wy_shape_constant screw = {{5.0, 7.9, 11.0, 0.0, 0.0, 1.0}};
     const wy_motion_gauss_director stubborn = {.newton = {.tolerance = 1e-16, .max_iterations = 2, .halvings = 3},
@@ -271,5 +271,5 @@ START_TEST(memory_that_ends) {
 END_TEST
 
 SUITE("moving rod, abuse", states_of_other_rods_are_refused, bad_definitions_are_refused_with_numbers,
-      bad_steps_and_pushes_are_refused, failure_names_the_place_and_keeps_the_state, steps_allocate_nothing,
+      bad_steps_and_pushes_are_refused, failure_names_the_element_and_keeps_the_state, steps_allocate_nothing,
       scratch_and_restart_change_no_bit, memory_that_ends)

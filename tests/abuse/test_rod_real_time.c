@@ -106,12 +106,12 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
     for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++)
         for (int degree = 2; degree <= WY_GAUSS_DEGREE; degree++)
             for (int stages = 1; stages <= WY_GAUSS_STAGES; stages++) {
-                const bool own = strcmp((*m)->name, "gauss-director") == 0;
-                if (!own && (degree > 2 || stages > 1))
+                const bool configured = strcmp((*m)->name, "gauss-director") == 0;
+                if (!configured && (degree > 2 || stages > 1))
                     continue;
                 c.degree = degree;
                 c.stages = stages;
-                wy_motion_definition d = bent(*m, own ? &c : NULL);
+                wy_motion_definition d = bent(*m, configured ? &c : NULL);
                 bench b = bench_open(&d);
                 const double dt = strstr((*m)->name, "shooting") ? 0.01 : 1e-3;
                 int done;
@@ -144,8 +144,8 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
 END_TEST
 
 /* An attempt has at most `max_iterations`, a step of some size at most two attempts (frozen, coupled), and it is cut in
- * two at most `halvings` times: with `exact_only` 2 max_iterations (2^(halvings + 1) - 1) in all. A step that needs more fails
- * and leaves the state as it was. */
+ * two at most `halvings` times: with `exact_only` 2 max_iterations (2^(halvings + 1) - 1) in all. A step that needs
+ * more fails and leaves the state as it was. */
 START_TEST(iterations_of_a_step_are_bounded) {
     for (int halvings = 0; halvings <= 2; halvings++)
         for (int cap = 2; cap <= 32; cap *= 2) {

@@ -1,4 +1,5 @@
-/* The scenario reader: everything it takes, and everything it refuses, with the place and the words of each complaint. */
+/* The scenario reader: everything it accepts, and everything it refuses, with the position and the words of each
+ * error. */
 #include <withy/io.h>
 
 #include "scenario/scenario_reader.h"
@@ -13,7 +14,8 @@ static wy_status read_with(wy_scenario **s, const char *text, const wy_scenario_
     return wy_scenario_read_kinds(s, &kinds, "t.yaml", text, strlen(text), options, err);
 }
 
-/* ---- what it takes ---------------------------------------------------------------------------------------------------- */
+/* ---- what it takes
+ * ---------------------------------------------------------------------------------------------------- */
 
 START_TEST(reads_every_type) {
     const char *text = "# a comment\n"
@@ -39,7 +41,7 @@ START_TEST(reads_every_type) {
     ck_assert_ptr_eq(wy_scenario_kind(s), &tree);
     ck_assert_str_eq(wy_scenario_title(s), "the willow: by the brook");
     ck_assert_str_eq(wy_scenario_text(s), text);
-    ck_assert_str_eq(wy_scenario_overrides(s), "");
+    ck_assert_uint_eq(wy_scenario_overrides(s).count, 0);
     ck_assert_double_eq(c->height, 2 * 3.14159265358979323846);
     ck_assert_double_eq(c->girth, 0.75);
     ck_assert_int_eq(c->branches, 1024);
@@ -123,10 +125,11 @@ START_TEST(reads_json_too) {
 }
 END_TEST
 
-/* ---- what it refuses ---------------------------------------------------------------------------------------------------- */
+/* ---- what it refuses
+ * ---------------------------------------------------------------------------------------------------- */
 
 static const struct {
-    const char *text, *complaint; /* the whole complaint, or its beginning where it ends in "..." */
+    const char *text, *error; /* the whole error text, or its beginning if it ends in "..." */
 } refused[] = {
     /* the whole file */
     {"", "t.yaml:1:1: 'kind' is missing, expected one of tree, stump"},
@@ -146,7 +149,8 @@ static const struct {
     {HEAD "species: *nobody\n", "t.yaml:4:10: this alias has no anchor before it"},
     {HEAD "hangings: &h [*h]\n", "t.yaml:4:15: an alias inside its own anchor never ends"},
     {HEAD "species: \"a\\0b\"\n", "t.yaml:4:10: a value with a zero byte in it"},
-    {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n", "t.yaml:1:42: nested too deeply"},
+    {"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\n",
+     "t.yaml:1:42: more than 40 values nested in each other"},
     {"%YAML 1.2\n---\nkind: tree\n", "t.yaml:1:1: directives (%...) are not used in scenarios"},
     {"kind: tree\nspecies: \xdc\xdc\n", "t.yaml:2:10: this is not text (UTF-8)"},
     {"kind: tree\nspecies: \xc0\xaf\n", "t.yaml:2:10: this is not text (UTF-8)"}, /* overlong */
@@ -253,27 +257,27 @@ START_TEST(refuses) {
         ck_assert_msg(read_with(&s, refused[i].text, NULL, &err) == WY_BAD_INPUT, "accepted:\n%s", refused[i].text);
         ck_assert_ptr_null(s);
         ck_assert_int_eq(err.status, WY_BAD_INPUT);
-        expect(err.text, refused[i].complaint, refused[i].text);
-        ck_assert_int_eq(read_with(&s, refused[i].text, NULL, NULL), WY_BAD_INPUT); /* nobody has to listen */
+        expect(err.text, refused[i].error, refused[i].text);
+        ck_assert_int_eq(read_with(&s, refused[i].text, NULL, NULL), WY_BAD_INPUT); /* without a callback */
     }
 }
 END_TEST
 
-typedef struct complaints {
+typedef struct error_list {
     int count;
     char first[400], last[400];
-} complaints;
+} error_list;
 
 static void collect(void *context, const char *text) {
-    complaints *c = context;
+    error_list *c = context;
     if (c->count++ == 0)
         snprintf(c->first, sizeof c->first, "%s", text);
     snprintf(c->last, sizeof c->last, "%s", text);
 }
 
-START_TEST(tells_all_at_once) {
-    complaints c = {0};
-    const wy_scenario_options options = {.complain = collect, .context = &c};
+START_TEST(reports_all_at_once) {
+    error_list c = {0};
+    const wy_scenario_options options = {.report_error = collect, .context = &c};
     wy_scenario *s;
     wy_error err;
     ck_assert_int_eq(
@@ -290,14 +294,15 @@ START_TEST(tells_all_at_once) {
     c.count = 0;
     ck_assert_int_eq(read_with(&s, text, &options, &err), WY_BAD_INPUT);
     ck_assert_int_eq(c.count, 20);
-    /* a syntax error is a complaint too */
+    /* a syntax error is reported in the same list */
     c.count = 0;
     ck_assert_int_eq(read_with(&s, "a: [\n", &options, &err), WY_BAD_INPUT);
     ck_assert_int_eq(c.count, 1);
 }
 END_TEST
 
-/* ---- --set ---------------------------------------------------------------------------------------------------------------- */
+/* ---- --set
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 START_TEST(overrides) {
     const char *const set[] = {
@@ -320,7 +325,10 @@ START_TEST(overrides) {
     ck_assert_double_eq(c->roots.depth, 1.25);
     ck_assert_str_eq(c->species, "a = b");
     ck_assert_str_eq(wy_scenario_title(s), "");
-    expect(wy_scenario_overrides(s), "height=1+1\ntie.name=spring\n...", "overrides");
+    const wy_overrides kept = wy_scenario_overrides(s);
+    ck_assert_uint_eq(kept.count, options.set_count);
+    for (size_t i = 0; i < kept.count; i++)
+        ck_assert_str_eq(kept.items[i], set[i]);
     wy_scenario_free(s);
 }
 END_TEST
@@ -338,8 +346,8 @@ START_TEST(refuses_overrides) {
         {"base.two=2", "--set base.two: 'two' does not pick from a list of 3 entries (from 0)"},
         {"roots.cuont=2", "--set roots.cuont: unknown key 'cuont' in roots; did you mean 'count'?"},
         {"height.name=2", "t.yaml:2:9: 'height' is a mapping, expected a positive number in m"},
-        {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
-         "on_and_on_and_on_and_on_and_on_and_on=2",
+        {"roots.a_very_long_name_that_goes_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_on_and_"
+         "on_and_on_and_on_and_on_and_on_and_on_and_on_and_on=2",
          "--set roots.a_very_long_name_that_goes_on_and_on..."},
         {"height=", "--set height: 'height' has no value, expected a positive number in m"},
         {"height=  ", "--set height: 'height' has no value, expected a positive number in m"},
@@ -356,7 +364,8 @@ START_TEST(refuses_overrides) {
 }
 END_TEST
 
-/* ---- files ------------------------------------------------------------------------------------------------------------------ */
+/* ---- files
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 START_TEST(files) {
     wy_scenario *s;
@@ -374,4 +383,4 @@ START_TEST(files) {
 END_TEST
 
 SUITE("scenario", reads_every_type, fills_in_defaults, takes_the_least, follows_anchors, reads_json_too, refuses,
-      tells_all_at_once, overrides, refuses_overrides, files)
+      reports_all_at_once, overrides, refuses_overrides, files)

@@ -1,5 +1,6 @@
-"""HUP, INT and TERM end a run politely, also where it does not listen: inside the pilots of `accuracy:`, in a set-up of millions of
-elements, in the middle of a solve (D9, D21). The archive is whole, nothing is left behind that the next run minds."""
+"""HUP, INT and TERM end a run politely, also where it does not listen: inside the pilots of `accuracy:`, in a set-up of
+millions of elements, in the middle of a solve (D9, D21). The archive is whole, nothing is left behind that the next run
+minds."""
 import os
 import signal
 import subprocess
@@ -7,7 +8,7 @@ import time
 
 import h5py
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 LONG = """
 kind: rigid-body
@@ -26,9 +27,10 @@ def computed(pid):
 
 
 def ends(folder, scenario, which, wait, *more, first_frame=False):
-    """Starts a run, sends the signal after a while of computing, and gives how long it computed after that, how long that took, and
-    what it said."""
-    run = subprocess.Popen([WITHY, "run", scenario, "-o", folder + "/run.h5", "--report-flush", "-q", *more], stdout=subprocess.PIPE,
+    """Starts a run, sends the signal after a while of computing, and gives how long it computed after that, how long
+    that took, and what it said."""
+    run = subprocess.Popen([WITHY, "run", scenario, "-o", folder + "/run.h5", "--report-flush", "-q", *more],
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     if first_frame:
         run.stdout.readline()
@@ -52,8 +54,8 @@ def ends(folder, scenario, which, wait, *more, first_frame=False):
 
 
 def in_time(case, after, took):
-    """Within a second: of computing, which does not depend on what else the machine does; of the clock in the long form, which is for
-    an idle machine."""
+    """Within a second: of computing, which does not depend on what else the machine does; of the clock in the long
+    form, which is for an idle machine."""
     assert after < (1.0 if not SANITIZE else 3.0), (case, after)
     assert not os.environ.get("WITHY_LONG") or SANITIZE or took < 1.0, (case, took)
 
@@ -66,10 +68,11 @@ def politely(folder):
         in_time(("a run", which), after, took)
         assert code == 1 and "stopped at" in err, (which, code, err)
         with h5py.File(folder + "/run.h5", "r") as f:
-            assert f.attrs["outcome"].startswith("failed: stopped at")
+            assert decoded(f.attrs["outcome"]).startswith("failed: stopped at")
         assert sorted(os.listdir(folder)) == ["run.h5", "s.yaml"], os.listdir(folder)
     # who says nohup means it
-    run = subprocess.Popen(["nohup", WITHY, "run", folder + "/s.yaml", "-o", folder + "/run.h5", "--report-flush", "-q"], stdout=subprocess.PIPE,
+    run = subprocess.Popen(["nohup", WITHY, "run", folder + "/s.yaml", "-o", folder + "/run.h5", "--report-flush",
+                            "-q"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True)
     while not run.stdout.readline().startswith("flushed"):
         pass
@@ -91,7 +94,7 @@ loads: [{name: gravity, acceleration: [1, 0, 0]}]
 """
 
 
-def deaf_places(folder):
+def phases_that_ignored_signals(folder):
     with open(folder + "/strip.yaml", "w") as f:
         f.write(STRIP)
     examples = SOURCE + "/examples/"
@@ -107,7 +110,8 @@ def deaf_places(folder):
             after, took, code, err = ends(folder, name, which, 0.3, *more)
             assert code == 1 and "stopped" in err, (name, which, code, err)
             in_time((name, which), after, took)
-            assert [n for n in os.listdir(folder) if n.endswith((".claim", ".part"))] == [] or os.path.exists(folder + "/run.h5")
+            assert ([n for n in os.listdir(folder) if n.endswith((".claim", ".part"))] == []
+                    or os.path.exists(folder + "/run.h5"))
 
 
 def durations_without_end(_):
@@ -116,4 +120,4 @@ def durations_without_end(_):
     assert code == 2 and "duration" in err, (code, err)
 
 
-main(politely, deaf_places, durations_without_end)
+main(politely, phases_that_ignored_signals, durations_without_end)

@@ -1,5 +1,6 @@
-"""docs/sources.md: every item of the sources has a command, and every command works. The long ones (+) only with WITHY_LONG=1: their
-studies are run by other tests too. And docs/math/differences.md names only commands and tests that exist."""
+"""docs/sources.md: every item of the sources has a command, and every command works. The long ones (+) only with
+WITHY_LONG=1: their studies are run by other tests too. And docs/math/differences.md names only commands and tests that
+exist."""
 import glob
 import html.parser
 import json
@@ -31,7 +32,8 @@ def studies():
 
 def the_table_is_whole(folder):
     rows = list(items())
-    assert {r[0] for r in rows} == {"free-rod tutorial", "loads tutorial", "cantilever chapter", "thesis", "lumped-rod note"}
+    assert ({r[0] for r in rows} == {"free-rod tutorial", "loads tutorial", "cantilever chapter", "thesis",
+                                     "lumped-rod note"})
     for r in rows:
         assert r[4].startswith(("met", "better", "partly", "missing")), r
     named = {r[2].split()[1] for r in rows if r[2].startswith("reproduce ")}
@@ -86,7 +88,8 @@ def differences_name_what_exists(folder):
 
 
 def users_read_names_not_numbers(folder):
-    shown = withy("list", "studies")[1] + withy("reproduce", "--list")[1] + withy("list", "rod-methods")[1] + withy("list", "benchmarks")[1]
+    shown = (withy("list", "studies")[1] + withy("reproduce", "--list")[1] + withy("list", "rod-methods")[1]
+             + withy("list", "benchmarks")[1])
     for path in glob.glob(SOURCE + "/docs/*.md") + glob.glob(SOURCE + "/examples/*.yaml") + [SOURCE + "/README.md"]:
         if not path.endswith("/sources.md"):
             shown += open(path, encoding="utf-8").read()
@@ -120,9 +123,11 @@ def contact_sheet(folder):
     page.feed(open(folder + "/sheet/index.html", encoding="utf-8").read())
     assert page.headings == len(studies()) and not page.open
     drawn = {os.path.basename(p) for p in glob.glob(folder + "/sheet/*.svg")}
-    assert set(page.pictures) == drawn and len(page.pictures) == len(drawn) >= PICTURES, (len(page.pictures), len(drawn))
+    assert set(page.pictures) == drawn and len(page.pictures) == len(drawn) >= PICTURES, (
+        len(page.pictures), len(drawn))
     for picture in page.pictures:
         assert os.path.getsize(f"{folder}/sheet/{picture}") > 1000, picture
 
 
-main(the_table_is_whole, every_command_works, rows_are_honest, differences_name_what_exists, users_read_names_not_numbers, contact_sheet)
+main(the_table_is_whole, every_command_works, rows_are_honest, differences_name_what_exists,
+     users_read_names_not_numbers, contact_sheet)

@@ -1,5 +1,5 @@
-"""Starts that do not fit themselves, as users type them: what cannot be meant is refused with the place and what does not fit; what is a
-blow, but may be meant, runs and is said."""
+"""Inconsistent starts: an impossible one is refused with its line and what does not fit; an impulsive start, which may
+be intended, runs with a warning."""
 import os
 
 from check import SOURCE, main, withy
@@ -68,33 +68,42 @@ def rows_that_are_no_lengths(folder):
 
 def ends_against_the_start(folder):
     refused(folder, "first_end: {name: clamped, orientation: [1, 0, 0, 0]}\nstart: {orientation: [0.8, 0.6, 0, 0]}\n",
-            ":5:12:", "held with the orientation (1, 0, 0, 0), but 'start' puts it with (0.8, 0.6, 0, 0), 73.7 degrees away")
-    refused(folder, "first_end: {name: clamped, position: [0, 0, 1]}\nstart: {position: [0, 0, 2]}\n", "held at (0, 0, 1) m", "1 m away")
-    refused(folder, "last_end: {name: pinned, position: [0, 0.3, 0.8]}\n" + poses(LEVEL), "the end at s = 1 m is held at (0, 0.3, 0.8) m",
+            ":5:12:", "held with the orientation (1, 0, 0, 0), but 'start' puts it with (0.8, 0.6, 0, 0), 73.7 degrees "
+            "away")
+    refused(folder, "first_end: {name: clamped, position: [0, 0, 1]}\nstart: {position: [0, 0, 2]}\n",
+            "held at (0, 0, 1) m", "1 m away")
+    refused(folder, "last_end: {name: pinned, position: [0, 0.3, 0.8]}\n" + poses(LEVEL),
+            "the end at s = 1 m is held at (0, 0.3, 0.8) m",
             "the poses at the start put it at (0, 0, 1) m")
-    refused(folder, f"first_end: {{name: clamped, orientation: [{OVER}]}}\n" + poses(LEVEL), "s = 0 m", "90 degrees away")
-    refused(folder, "last_end: {name: clamped, position: [0, 0.2, 0.9]}\nstart: {shape: straight}\n", "the last end is held elsewhere",
+    refused(folder, f"first_end: {{name: clamped, orientation: [{OVER}]}}\n" + poses(LEVEL), "s = 0 m",
+            "90 degrees away")
+    refused(folder, "last_end: {name: clamped, position: [0, 0.2, 0.9]}\nstart: {shape: straight}\n",
+            "the last end is held elsewhere",
             "equilibrium: true")
     quiet(folder, "first_end: {name: clamped, position: [0, 0, 1], orientation: [0.8, 0.6, 0, 0]}\n"
                   "start: {position: [0, 0, 1], orientation: [-0.8, -0.6, 0, 0]}\n")
 
 
 def turns_beyond_the_mesh(folder):
-    refused(folder, "start: {shape: {name: constant, strain: [0, 0, 40, 0, 0, 1]}}\n", "by 286 degrees", "within one element", "use at least 26 elements")
+    refused(folder, "start: {shape: {name: constant, strain: [0, 0, 40, 0, 0, 1]}}\n", "by 286 degrees",
+            "within one element", "use at least 26 elements")
 
 
-def velocities_that_are_blows(folder):
+def velocities_that_are_impulsive_starts(folder):
     said(folder, "first_end: free\nstart: {velocities: [[0, 0, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0, 0]]}\n",
-         "the velocities at the start stretch the rod, by up to 1 a second", "0.25 of their energy goes into waves along it")
-    said(folder, "first_end: clamped\nstart: {velocity: [3, 0, 0]}\n", "the end at s = 0 m starts with 0 m/s", "the rod beside it with 3 m/s",
+         "the velocities at the start stretch the rod, by up to 1 a second",
+         "0.25 of their energy goes into waves along it")
+    said(folder, "first_end: clamped\nstart: {velocity: [3, 0, 0]}\n", "the end at s = 0 m starts with 0 m/s",
+         "the rod beside it with 3 m/s",
          "a front runs from there")
     said(folder, "first_end: {name: moved, displacement: [0.01, 0, 0], translation: {name: sine, frequency: 5}}\n",
          "the end at s = 0 m starts with 0.314 m/s", "the rod beside it with 0 m/s")
-    quiet(folder, "first_end: {name: moved, displacement: [0.01, 0, 0], translation: {name: ramp, until: 1, smooth: true}}\n")
+    quiet(folder, "first_end: {name: moved, displacement: [0.01, 0, 0], translation: {name: ramp, until: 1, smooth: "
+          "true}}\n")
     # turning as a whole, in flight: nothing is stretched
     quiet(folder, "first_end: free\nstart: {velocity: [1, 2, 0], spin: [3, 0, 1]}\n")
     quiet(folder, "first_end: free\nstart: {velocities: [[0, 0, -1.5, 0, 3, 0, 0], [1, 0, 1.5, 0, 3, 0, 0]]}\n")
 
 
 main(frames_that_do_not_follow_the_curve, rows_that_are_no_lengths, ends_against_the_start, turns_beyond_the_mesh,
-     velocities_that_are_blows)
+     velocities_that_are_impulsive_starts)

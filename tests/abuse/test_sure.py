@@ -1,5 +1,5 @@
-"""How sure a run is, on the command line: the certificate in text, in JSON and in the archive, complaints, --strict; frames at the times
-that were asked for; `accuracy:` for any rod."""
+"""The certificate on the command line: as text, as JSON and in the archive; warnings, --strict; frames at the requested
+times; `accuracy:` for any rod."""
 import json
 import re
 
@@ -40,14 +40,15 @@ def info(folder):
 def sure(folder):
     write(folder)
     out, err = run(folder, "--strict", "--verbose")
-    assert "certificate: error_shape" in out and "unsure" not in out + err, (out, err)
+    assert "certificate: error_shape" in out and "warning" not in out + err, (out, err)
     said = info(folder)
     c = {k: v["value"] for k, v in said["certificate"].items()}
-    assert said["complaints"] == [] and said["outcome"] == "done", said
+    assert said["warnings"] == [] and said["outcome"] == "done", said
     assert 0 < c["error_shape"] < 0.05 and abs(c["trusted_until"] - 1) < 1e-12, c
     assert c["steps_per_period"] > 5 and c["unresolved_energy"] < 0.05, c
     verdict = out.splitlines()[-1]  # the last line, in percent, and the same from `withy info`
-    assert re.fullmatch(r"verdict: shape within [\d.]+ %(, \w+ within [\d.e-]+( %)?)*, energy balance within [\d.]+e-\d+", verdict), verdict
+    assert re.fullmatch(r"verdict: shape within [\d.]+ %(, \w+ within [\d.e-]+( %)?)*, energy balance within "
+                        r"[\d.]+e-\d+", verdict), verdict
     assert abs(float(verdict.split()[3]) - 100 * c["error_shape"]) < 0.06 * 100 * c["error_shape"], (verdict, c)
     assert verdict in withy("info", "r.h5", cwd=folder)[1].splitlines()
     plain, _ = run(folder)
@@ -60,14 +61,14 @@ def sure(folder):
 def unsure(folder):
     write(folder)
     out, err = run(folder, "--set", "step=0.25", "--set", "duration=5")
-    assert "withy: unsure: " in err and "a step of" in err, err
-    assert out.splitlines()[-1].startswith("verdict: unsure: shape "), out
+    assert "withy: warning: " in err and "shorter steps" in err, err
+    assert out.splitlines()[-1].startswith("verdict: with warnings: shape "), out
     _, quiet = run(folder, "--set", "step=0.25", "--set", "duration=5", "--strict", "-q", code=1)
-    assert quiet.count("withy: unsure: ") == 1, quiet
+    assert quiet.count("withy: warning: ") == 1, quiet
     said = info(folder)
-    assert len(said["complaints"]) == 1 and "step" in said["complaints"][0], said
+    assert len(said["warnings"]) == 1 and "step" in said["warnings"][0], said
     code, text, _ = withy("info", "r.h5", cwd=folder)
-    assert code == 0 and "  unsure: " + said["complaints"][0] in text, text
+    assert code == 0 and "  warning: " + said["warnings"][0] in text, text
 
 
 def unknown(folder):
@@ -75,7 +76,7 @@ def unknown(folder):
     write(folder, open(SOURCE + "/examples/twisted-rod.yaml", encoding="utf-8").read())
     out, err = run(folder, "-v")
     assert info(folder)["certificate"]["error_shape"]["value"] == 1.0, out
-    assert out.splitlines()[-1].startswith("verdict: unsure: shape unknown"), out
+    assert out.splitlines()[-1].startswith("verdict: with warnings: shape unknown"), out
     assert "error_shape unknown" in out and "error_shape 1," not in out, out
 
 
@@ -97,7 +98,8 @@ def frames_at_round_times(folder):
     with h5py.File(folder + "/r.h5") as f:
         fine = f["state/tip"][:]
     assert abs(dense - fine).max() < 1e-3 * 0.3, abs(dense - fine).max()
-    code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=0.1", "--set", "method=midpoint-shooting", cwd=folder)
+    code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=0.1", "--set", "method=midpoint-shooting",
+                         cwd=folder)
     assert code == 2 and "knows nothing between its steps" in err, err
     code, _, err = withy("run", "s.yaml", "--check", "--set", "output_step=1e-12", cwd=folder)
     assert code == 2 and "1e9 frames" in err, err

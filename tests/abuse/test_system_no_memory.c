@@ -1,4 +1,5 @@
-/* A system whose memory ends: the n-th allocation fails, for every n, and each time create says so and leaves nothing behind. Factors and solutions take none. */
+/* A system whose memory ends: the n-th allocation fails, for every n, and each time create says so and leaves nothing
+ * behind. Factors and solutions take none. */
 #include "support/suite.h"
 #include "system/system.h"
 
@@ -53,7 +54,7 @@ static wy_status make(wy_system_matrix **s, bool ring, wy_system_form form, wy_e
 }
 
 START_TEST(create_says_so) {
-    for (int look = 0; look < 6; look++) {
+    for (int which = 0; which < 6; which++) {
         wy_status status = WY_NO_MEMORY;
         long n = 0;
         for (; status && n < 500; n++) {
@@ -61,7 +62,7 @@ START_TEST(create_says_so) {
             wy_error err = {0};
             const long before = held;
             left = n;
-            status = make(&s, look % 2, (wy_system_form)(look / 2), &err);
+            status = make(&s, which % 2, (wy_system_form)(which / 2), &err);
             left = -1;
             const bool said = !status || (status == WY_NO_MEMORY && !s && strstr(err.text, "no memory"));
             wy_system_free(s);
@@ -79,16 +80,16 @@ START_TEST(solving_takes_none) {
     double K[24 * 24], x[78];
     for (int i = 0; i < 24 * 24; i++)
         K[i] = i % 25 == 0 ? 30.0 : 1.0 / (1.0 + i % 24 + (double)(i / 24));
-    for (int look = 0; look < 6; look++) {
+    for (int which = 0; which < 6; which++) {
         wy_system_matrix *s;
-        ck_assert_int_eq(make(&s, look % 2, (wy_system_form)(look / 2), NULL), WY_OK);
+        ck_assert_int_eq(make(&s, which % 2, (wy_system_form)(which / 2), NULL), WY_OK);
         const long before = asked;
         wy_system_clear(s);
         for (size_t e = 0; e < 4; e++)
             wy_system_add(s, e, K);
         for (size_t i = 0; i < wy_system_unknowns(s); i++)
             x[i] = 1.0;
-        wy_system_hold_unknown(s, 3, WY_SYSTEM_LED);
+        wy_system_constrain(s, 3, WY_SYSTEM_PRESCRIBED);
         const wy_status status = wy_system_factor(s, 0.5, NULL, NULL);
         wy_system_solve(x, s);
         const long after = asked;

@@ -1,4 +1,5 @@
-"""`withy validate`: what it prints in each format, what it writes, how it refuses. The problems themselves are the tests atlas/*."""
+"""`withy validate`: what it prints in each format, what it writes, how it refuses. The problems themselves are the
+tests atlas/*."""
 import csv
 import html.parser
 import io
@@ -82,7 +83,7 @@ def its_scenarios_run(folder):
 def every_scenario_is_accepted(folder):
     for name in ids():
         source = open(f"{SOURCE}/src/atlas/problems/{name.replace('-', '_')}.c", encoding="utf-8").read()
-        block = re.search(r"static const char scenario\[\] =(.*?);\n", source, re.S)[1]
+        block = re.search(r"static const char \w*scenario\[\] =(.*?);\n", source, re.S)[1]
         text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', block)).replace("\\n", "\n")
         open(folder + "/s.yaml", "w").write(text)
         code, out, err = withy("run", "--check", folder + "/s.yaml")
@@ -90,7 +91,8 @@ def every_scenario_is_accepted(folder):
 
 
 def refusals(folder):
-    for words in (["nonsense"], ["roll-up", "nonsense"], ["roll-up", "--all"], ["--list", "--all"], ["roll-up", "--long"], ["roll-up", "--format", "xml"],
+    for words in (["nonsense"], ["roll-up", "nonsense"], ["roll-up", "--all"], ["--list", "--all"],
+                  ["roll-up", "--long"], ["roll-up", "--format", "xml"],
                   ["--all", "-j", "0"], ["--all", "-j", "x"]):
         code, out, err = withy("validate", *words)
         assert code == 2 and err and not out, (words, code, out, err)
@@ -103,7 +105,8 @@ def refusals(folder):
 
 def several_at_a_time(folder):
     names = ids() if LONG else ["roll-up", "bathe-bend", "euler-column", "point-load"]
-    code, out, err = withy("validate", *(["--all", "--long"] if LONG else names), "--format", "json", "-o", folder + "/all", "-j", "2")
+    code, out, err = withy("validate", *(["--all", "--long"] if LONG else names), "--format", "json", "-o",
+                           folder + "/all", "-j", "2")
     assert code == 0, (code, err, out[-3000:])
     assert [v["id"] for v in json.loads(out)] == names
     page = Page()

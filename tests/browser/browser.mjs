@@ -12,34 +12,39 @@ const require = createRequire(join(task.modules, 'package.json'));
 const {chromium} = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-const browser = await chromium.launch({executablePath: task.chromium, args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
-    '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']});
+const browser = await chromium.launch({executablePath: task.chromium,
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader',
+    '--enable-unsafe-swiftshader', '--disable-quic', '--no-first-run', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync']});
 const pixels = await Pixels.open(browser);
 let failures = 0;
 const opened = [];
-const patience = 120000; // a busy machine is no failure
+const timeout = 120000; // ms; a busy machine is not a failure
 
 // A page with a record of everything that it should not do.
 async function open(address, options = {}) {
-    const page = await browser.newPage({viewport: {width: 900, height: 540}, reducedMotion: 'reduce', colorScheme: 'light', ...options});
-    page.setDefaultTimeout(patience);
+    const page = await browser.newPage({viewport: {width: 900, height: 540}, reducedMotion: 'reduce',
+        colorScheme: 'light', ...options});
+    page.setDefaultTimeout(timeout);
     page.trouble = [];
     opened.push(page);
     page.on('console', (m) => page.trouble.push(`${m.type()}: ${m.text()}`));
     page.on('pageerror', (e) => page.trouble.push(`error: ${e.message}`));
     page.on('request', (r) => {
-        if (r.url() !== address && !r.url().startsWith('data:') && !r.url().startsWith('blob:') && !r.url().startsWith(`${address}run?`)) page.trouble.push(`asks for ${r.url()}`);
+        if (r.url() !== address && !r.url().startsWith('data:') && !r.url().startsWith('blob:')
+            && !r.url().startsWith(`${address}run?`)) page.trouble.push(`asks for ${r.url()}`);
     });
     page.on('dialog', (d) => {
         page.trouble.push(`dialog: ${d.message()}`);
         d.dismiss();
     });
     await page.goto(address);
-    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout: patience});
+    await page.waitForFunction(() => document.documentElement.dataset.ready, null, {timeout});
     return page;
 }
 
-const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+const settle = (page) => page.evaluate(() =>
+    new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
 async function shot(page) {
     await page.evaluate(() => document.activeElement?.blur()); // no ring round what has the focus
     await settle(page);
@@ -99,9 +104,11 @@ const checks = {
         const seen = new Set();
         for (let i = 0; i < 60; i++) {
             await page.keyboard.press('Tab');
-            seen.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || ''));
+            seen.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent
+                || ''));
         }
-        for (const id of ['theme', 'view', 'Angle', 'play', 'scrub', 'speed', 'colour', 'trail', 'any-channel']) assert.ok(seen.has(id), `${id} is not reached: ${[...seen]}`);
+        for (const id of ['theme', 'view', 'Angle', 'play', 'scrub', 'speed', 'colour', 'trail', 'any-channel'])
+            assert.ok(seen.has(id), `${id} is not reached: ${[...seen]}`);
         await page.evaluate(() => document.activeElement?.blur());
         await page.keyboard.press('Home');
         assert.equal(await frame(page), 0);
@@ -111,7 +118,8 @@ const checks = {
         assert.equal(await frame(page), 2);
         await page.keyboard.press('End');
         let last = await shot(page);
-        for (const [key, least] of [['g', 0.01], ['t', 0.0005], ['f', 0.0005], ['e', 0.002], ['c', 0.001], ['2', 0.02], ['d', 0.3]]) {
+        for (const [key, least] of [['g', 0.01], ['t', 0.0005], ['f', 0.0005], ['e', 0.002], ['c', 0.001], ['2', 0.02],
+            ['d', 0.3]]) {
             await page.keyboard.press(key);
             const next = await shot(page), differ = await pixels.difference(last, next);
             assert.ok(differ > least, `key ${key} changes ${differ} of the picture`);
@@ -151,15 +159,18 @@ const checks = {
         });
         assert.equal(found.strange, undefined);
         assert.equal(found.asked, 'refused');
-        for (const rule of ['script-src-elem', 'script-src-attr', 'connect-src', 'img-src']) assert.ok(found.said.includes(rule), `${rule}: ${found.said}`);
+        for (const rule of ['script-src-elem', 'script-src-attr', 'connect-src', 'img-src'])
+            assert.ok(found.said.includes(rule), `${rule}: ${found.said}`);
     },
 
     async 'fits on a phone'(address) {
         const page = await open(address, {viewport: {width: 360, height: 740}, hasTouch: true});
-        const [width, scroll] = await page.evaluate(() => [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
+        const [width, scroll] = await page.evaluate(() =>
+            [document.documentElement.clientWidth, document.documentElement.scrollWidth]);
         assert.ok(scroll <= width, `${scroll} px wide on ${width}`);
         assert.ok(await pixels.coloured(await shot(page)) > 0.01);
-        const small = await page.evaluate(() => [...document.querySelectorAll('button, select, input')].filter((e) => e.offsetParent && e.getBoundingClientRect().right > 361).map((e) => e.id));
+        const small = await page.evaluate(() => [...document.querySelectorAll('button, select, input')]
+            .filter((e) => e.offsetParent && e.getBoundingClientRect().right > 361).map((e) => e.id));
         assert.deepEqual(small, []);
         await page.tap('#play');
         await page.waitForFunction(() => Number(document.documentElement.dataset.frame) > 0, null);
@@ -172,7 +183,8 @@ const checks = {
         const page = await open(address);
         const point = (want) => page.evaluate((w) => {
             const d = globalThis.withyViewer.diagram;
-            const i = d.negative.findIndex((n, k) => (w === 'stable' ? n === 0 : n > 0) && k > 2 && globalThis.withyViewer.run.modes[k]);
+            const i = d.negative.findIndex((n, k) => (w === 'stable' ? n === 0 : n > 0) && k > 2
+                && globalThis.withyViewer.run.modes[k]);
             const box = d.place.getBoundingClientRect();
             return {i, x: box.x + (d.px[i] / 360) * box.width, y: box.y + (d.py[i] / 260) * box.height};
         }, want);
@@ -182,17 +194,21 @@ const checks = {
             await settle(page);
             const [shown, negative] = await page.evaluate(() => {
                 const v = globalThis.withyViewer;
-                return [Number(document.documentElement.dataset.frame), v.diagram.negative[Number(document.documentElement.dataset.frame)]];
+                return [Number(document.documentElement.dataset.frame),
+                    v.diagram.negative[Number(document.documentElement.dataset.frame)]];
             });
-            assert.ok(want === 'stable' ? negative === 0 : negative > 0, `asked for ${want}, frame ${shown} has ${negative}`);
-            assert.match(await page.textContent('#solution'), want === 'stable' ? /\bstable/ : /unstable, \d direction/);
+            assert.ok(want === 'stable' ? negative === 0 : negative > 0,
+                `asked for ${want}, frame ${shown} has ${negative}`);
+            assert.match(await page.textContent('#solution'), want === 'stable' ? /\bstable/
+                : /unstable, \d direction/);
         }
         const still = await shot(page);
         assert.ok(await pixels.difference(still, await shot(page)) < 0.001);
         await page.click('.modes button >> nth=0');
         const moving = [];
         for (let i = 0; i < 3; i++) moving.push(await pixels.difference(still, await shot(page)));
-        assert.ok(Math.max(...moving) > 0.01 && Math.max(...moving) > 1.05 * Math.min(...moving), `the mode moves the rod: ${moving}`);
+        assert.ok(Math.max(...moving) > 0.01 && Math.max(...moving) > 1.05 * Math.min(...moving),
+            `the mode moves the rod: ${moving}`);
         await page.click('.modes button >> nth=0');
         assert.ok(await pixels.difference(still, await shot(page)) < 0.001, 'and lets it rest again');
         assert.deepEqual(page.trouble, []);
@@ -224,7 +240,8 @@ const checks = {
         // one scale of colours: that of the run with the largest numbers
         const ranges = await page.evaluate(() => {
             const v = globalThis.withyViewer;
-            return [v.quantity, ...v.companions.list.map((c) => c.quantities.find((q) => q.key === v.quantity.key))].map((q) => q.range().join());
+            return [v.quantity, ...v.overlays.list.map((c) => c.quantities.find((q) => q.key === v.quantity.key))]
+                .map((q) => q.range().join());
         });
         assert.equal(new Set(ranges).size, 1, ranges.join(' | '));
         assert.deepEqual(page.trouble, []);
@@ -233,12 +250,14 @@ const checks = {
 
     async 'hostile names are shown as text'(address) {
         const page = await open(address);
-        const [title, body, strange] = await page.evaluate(() => [document.title, document.body.innerText, globalThis.strange]);
+        const [title, body, strange] = await page.evaluate(() =>
+            [document.title, document.body.innerText, globalThis.strange]);
         assert.equal(strange, undefined);
         assert.ok(title.includes('</script><script>globalThis.strange=1</script>'), title);
         assert.equal(await page.locator('img, iframe, object').count(), 0);
         assert.ok(body.includes('<img src=x onerror=globalThis.strange=1>'), body.slice(0, 400));
-        assert.ok(await page.evaluate(() => [...document.querySelectorAll('option')].some((o) => o.textContent.includes('<b>channel<&b>'))));
+        assert.ok(await page.evaluate(() => [...document.querySelectorAll('option')]
+            .some((o) => o.textContent.includes('<b>channel<&b>'))));
         assert.deepEqual(page.trouble, []);
         await page.close();
     },
@@ -259,7 +278,8 @@ const checks = {
             const page = await open(address);
             times.push(await page.evaluate(() => Number(document.documentElement.dataset.ready)));
             if (i === 0) {
-                const [count, frames] = await page.evaluate(() => [globalThis.withyViewer.run.count, globalThis.withyViewer.run.frames]);
+                const [count, frames] = await page.evaluate(() =>
+                    [globalThis.withyViewer.run.count, globalThis.withyViewer.run.frames]);
                 assert.equal(count, frames);
                 assert.ok(await pixels.coloured(await shot(page)) > 0.002);
                 const drawn = await page.evaluate(() => {
@@ -271,12 +291,14 @@ const checks = {
                     }
                     return (performance.now() - from) / 20;
                 });
-                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms (software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
+                console.log(`     ${frames} frames; one picture of 50 elements takes ${drawn.toFixed(1)} ms ` +
+                            `(software WebGL, load ${os.loadavg()[0].toFixed(1)})`);
             }
             assert.deepEqual(page.trouble, []);
             await page.close();
         }
-        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} (load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
+        console.log(`     first picture after ${times.map((t) => `${t} ms`).join(', ')} ` +
+                    `(load ${os.loadavg()[0].toFixed(1)} on ${os.cpus().length} processors)`);
         assert.ok(Math.min(...times) < 2000 * load(), `first picture after ${Math.min(...times)} ms`);
     },
 
@@ -306,7 +328,7 @@ async function check(name, ...args) {
     }
 }
 
-// what a task does not name is not done: for whoever works on one of them
+// only the parts that the task names are run
 for (const [name, address] of Object.entries(task.moving ?? {})) {
     const page = await check('a moving rod is drawn, and moves', address, name);
     if (!page) continue;

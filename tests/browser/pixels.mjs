@@ -26,7 +26,8 @@ export class Pixels {
             const [p, q] = [await globalThis.read(one), await globalThis.read(two)];
             if (p.length !== q.length) return 1;
             let n = 0;
-            for (let i = 0; i < p.length; i += 4) if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 24) n++;
+            for (let i = 0; i < p.length; i += 4)
+                if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 24) n++;
             return n / (p.length / 4);
         }, [a.toString('base64'), b.toString('base64')]);
     }
@@ -36,7 +37,8 @@ export class Pixels {
         return this.page.evaluate(async (text) => {
             const p = await globalThis.read(text);
             let n = 0;
-            for (let i = 0; i < p.length; i += 4) if (Math.max(p[i], p[i + 1], p[i + 2]) - Math.min(p[i], p[i + 1], p[i + 2]) > 40) n++;
+            for (let i = 0; i < p.length; i += 4)
+                if (Math.max(p[i], p[i + 1], p[i + 2]) - Math.min(p[i], p[i + 1], p[i + 2]) > 40) n++;
             return n / (p.length / 4);
         }, a.toString('base64'));
     }

@@ -1,4 +1,5 @@
-"""The pages of `withy validate -o` and `withy reproduce --all -o` in a real browser: every picture is drawn, none is empty, nothing sticks out."""
+"""The pages of `withy validate -o` and `withy reproduce --all -o` in a real browser: every picture is drawn, none is
+empty, nothing sticks out."""
 import os
 import re
 import shutil
@@ -8,9 +9,10 @@ from check import SANITIZE, main, withy
 
 LONG = os.environ.get("WITHY_LONG") == "1"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--virtual-time-budget=60000", "--window-size=1280,900"]
-LOOK = """<script>
+OBSERVER = """<script>
 addEventListener('load', async () => {
     const all = [...document.images];
     let good = 0;
@@ -21,7 +23,8 @@ addEventListener('load', async () => {
         good += i.naturalWidth > 0 && box.width > 200 && box.height > 100;
     }
     const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${document.querySelectorAll('h2').length} parts`;
+    const parts = document.querySelectorAll('h2').length;
+    document.documentElement.dataset.seen = `${good} of ${all.length}, ${wide} too wide, ${parts} parts`;
 });
 </script>"""
 
@@ -30,8 +33,9 @@ def seen(folder):
     """What the browser makes of folder/index.html: (good pictures, pictures, pixels too wide, parts)."""
     page = open(folder + "/index.html", encoding="utf-8").read()
     with open(folder + "/looked.html", "w", encoding="utf-8") as f:
-        f.write(page.replace("</head>", LOOK + "</head>", 1))
-    done = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}-profile", "--dump-dom", f"file://{folder}/looked.html"],
+        f.write(page.replace("</head>", OBSERVER + "</head>", 1))
+    done = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}-profile", "--dump-dom",
+                           f"file://{folder}/looked.html"],
                           capture_output=True, text=True, timeout=600)
     found = re.search(r'data-seen="(\d+) of (\d+), (-?\d+) too wide, (\d+) parts"', done.stdout)
     assert found, (done.stdout[:500], done.stderr[-500:])
@@ -54,7 +58,8 @@ def the_sources(folder):
     code, out, err = withy("reproduce", "--all", "-o", folder + "/s", "-q")
     assert code == 0, err
     good, pictures, wide, parts = seen(folder + "/s")
-    assert good == pictures > 45 and wide == 0 and parts == len(withy("reproduce", "--list")[1].splitlines()), (good, pictures, wide, parts)
+    assert good == pictures > 45 and wide == 0 and parts == len(withy("reproduce", "--list")[1].splitlines()), (
+        good, pictures, wide, parts)
 
 
 main(the_atlas, the_sources)

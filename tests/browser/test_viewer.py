@@ -1,4 +1,5 @@
-"""`withy view`: pages in a real browser, a server for this machine only, and clear words about what is no archive."""
+"""`withy view`: pages in a real browser, a server for this machine only, and clear errors for files that are not
+archives."""
 import http.server
 import json
 import os
@@ -14,11 +15,12 @@ import urllib.request
 import h5py
 import numpy
 
-from check import BUILD, SANITIZE, SOURCE, WITHY, main, withy
+from check import BUILD, SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 HERE = os.path.join(SOURCE, "tests/browser")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion"]
 
 
@@ -41,18 +43,16 @@ def tiled(source, path, frames):
     """The archive `source` with its frames repeated, back and forth, until there are so many."""
     with h5py.File(source) as old, h5py.File(path, "w") as new:
         new.attrs.update(old.attrs)
-
-        def copy(name, item):
-            if not isinstance(item, h5py.Dataset):
-                return
-            if name in str(old.attrs["channels"]).split("\n"):
-                there = len(item)
-                pick = numpy.arange(frames) % (2 * there - 2)
-                data = item[:][numpy.minimum(pick, 2 * there - 2 - pick)]
-                if name == "time":
-                    data = numpy.arange(frames) * 1e-3
-                new.create_dataset(name, data=data).attrs.update(item.attrs)
-        old.visititems(copy)
+        for name in decoded(old.attrs["channels"]).split("\n"):
+            there = len(old[name])
+            pick = numpy.arange(frames) % (2 * there - 2)
+            data = old[name][:][numpy.minimum(pick, 2 * there - 2 - pick)]
+            if name == "time":
+                data = numpy.arange(frames) * 1e-3
+            made = new.create_dataset(name, data=data)
+            for key in ("unit", "units", "description", "panel", "meaning"):
+                if key in old[name].attrs:
+                    made.attrs[key] = old[name].attrs[key]
     return path
 
 
@@ -62,38 +62,41 @@ def hostile(source, path):
     with h5py.File(path, "r+") as f:
         def put(item, name, text):
             kind = f.attrs.get_id("title").dtype
-            item.attrs.create(name, text.encode() + b"\xff\xfe" if name == "kind" else text, dtype=kind if kind.kind == "S" and kind.itemsize > len(text) else None)
+            item.attrs.create(name, text.encode() + b"\xff\xfe" if name == "kind" else text,
+                              dtype=kind if kind.kind == "S" and kind.itemsize > len(text) else None)
         put(f, "title", f"<!--<script>{bad}\u2028\"'")
         put(f, "outcome", "<img src=x onerror=globalThis.strange=1>")
         put(f["state/tip"], "unit", "<i>m</i>")
         put(f["state/tip"], "description", bad)
-        list_ = str(f.attrs["channels"]).replace("certificate/pose_gap", "certificate/<b>channel<&b>")
-        f.move("certificate/pose_gap", "certificate/<b>channel<&b>")
+        list_ = decoded(f.attrs["channels"]).replace("certificate/kinematic_residual", "certificate/<b>channel<&b>")
+        f.move("certificate/kinematic_residual", "certificate/<b>channel<&b>")
         put(f, "channels", list_)
     return path
 
 
 def packages():
     """node_modules with playwright-core and axe-core; None (and why) where npm cannot bring them."""
-    place = os.path.join(BUILD, "browser")
-    os.makedirs(place, exist_ok=True)
+    modules = os.path.join(BUILD, "browser")
+    os.makedirs(modules, exist_ok=True)
     if not shutil.which("node") or not shutil.which("npm"):
         return None, "node or npm is not installed"
     lock = os.path.join(HERE, "package-lock.json")
-    stamp = os.path.join(place, "installed-lock.json")
+    stamp = os.path.join(modules, "installed-lock.json")
     if not os.path.exists(stamp) or open(stamp).read() != open(lock).read():
         for name in ("package.json", "package-lock.json"):
-            shutil.copy(os.path.join(HERE, name), place)
-        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"], cwd=place,
+            shutil.copy(os.path.join(HERE, name), modules)
+        done = subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"],
+                              cwd=modules,
                               capture_output=True, text=True)
         if done.returncode:
             return None, "npm could not bring the packages: " + done.stderr.strip()[-300:]
         shutil.copy(lock, stamp)
-    return place, None
+    return modules, None
 
 
 class Growth:
-    """Lengthens an archive when asked over HTTP, as a run that computes does: another file takes the place of the first."""
+    """Lengthens an archive when asked over HTTP, as a run that computes does: another file takes the place of the
+    first."""
 
     def __init__(self, path, longer):
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -114,7 +117,8 @@ class Served:
     """`withy view --serve`, ended by Ctrl-C."""
 
     def __init__(self, path, *options):
-        self.process = subprocess.Popen([WITHY, "view", "--serve", path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([WITHY, "view", "--serve", path, *options], stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True)
         self.address = self.process.stdout.readline().strip()
 
     def __enter__(self):
@@ -127,7 +131,8 @@ class Served:
 
     def get(self, address=None, **headers):
         try:
-            with urllib.request.urlopen(urllib.request.Request(address or self.address, headers=headers), timeout=20) as reply:
+            with urllib.request.urlopen(urllib.request.Request(address or self.address, headers=headers),
+                                        timeout=20) as reply:
                 return reply.status, dict(reply.headers), reply.read()
         except urllib.error.HTTPError as refused:
             return refused.code, dict(refused.headers), refused.read()
@@ -172,14 +177,15 @@ def in_the_browser(folder):
     for radius in (0.004, 0.005, 0.006):
         path = run(aside, "soft-rod", f"section.radius={radius}")
         several.append(shutil.move(path, os.path.join(folder, f"radius-{radius}.h5")))
-    beside = os.path.join(folder, "several.html")
-    code, _, said = withy("view", *several, "-o", beside)
+    overlay = os.path.join(folder, "several.html")
+    code, _, said = withy("view", *several, "-o", overlay)
     assert code == 0, said
     others = [run(folder, name) for name in ("shaft", "rigid-body", "flying-rod", "helix")]
     with Served(growing) as served:
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
-                "several": "file://" + beside, "several_names": ["section.radius=0.004", "section.radius=0.005", "section.radius=0.006"],
+                "several": "file://" + overlay, "several_names": ["section.radius=0.004", "section.radius=0.005",
+                    "section.radius=0.006"],
                 "hostile": "file://" + view(hostile(soft, os.path.join(folder, "hostile.h5"))),
                 "others": ["file://" + view(path) for path in others], "long": "file://" + long_page,
                 "served": served.address, "grow": growth.address}
@@ -194,11 +200,13 @@ def in_the_browser(folder):
 def plain_only(folder, page):
     """Chromium alone: the page gets ready, fills its texts in, and its picture has many colours."""
     env = dict(os.environ, HOME=folder)
-    dom = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u1", "--virtual-time-budget=4000", "--dump-dom", "file://" + page],
+    dom = subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u1", "--virtual-time-budget=4000", "--dump-dom",
+                          "file://" + page],
                          capture_output=True, text=True, env=env, timeout=120).stdout
     assert 'data-ready="' in dom and 'data-viewer="plain"' in dom and "a soft rod let go" in dom, dom[:300]
     picture = os.path.join(folder, "plain.png")
-    subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u2", "--virtual-time-budget=4000", "--window-size=1000,700",
+    subprocess.run([CHROMIUM, *FLAGS, f"--user-data-dir={folder}/u2", "--virtual-time-budget=4000",
+                    "--window-size=1000,700",
                     f"--screenshot={picture}", "file://" + page], capture_output=True, env=env, timeout=120)
     assert os.path.getsize(picture) > 20000
 
@@ -250,8 +258,10 @@ def no_archive_no_page(folder):
     assert code == 0, said
     with open(os.path.join(folder, "newer.html")) as f:
         assert re.search(r'"config_problem":"[^"]*holograms', f.read())
-    for wrong, word in ((["view"], "an archive"), (["view", soft, "--port", "80"], "--serve"), (["view", "--serve", soft, "--port", "x"], "--port"),
-                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, soft], "one archive"), (["view"] + [soft] * 30, "up to 25"), (["view", "--serve", soft, "-o", "x"], "--output")):
+    for wrong, word in ((["view"], "an archive"), (["view", soft, "--port", "80"], "--serve"),
+                        (["view", "--serve", soft, "--port", "x"], "--port"),
+                        (["view", soft, "-o", soft], "itself"), (["view", "--serve", soft, soft], "one archive"),
+                        (["view"] + [soft] * 30, "up to 25"), (["view", "--serve", soft, "-o", "x"], "--output")):
         code, _, said = withy(*wrong)
         assert code == 2 and word in said, (wrong, said)
 
@@ -281,7 +291,8 @@ def served_to_this_machine_only(folder):
         packet = json.loads(served.get(served.address + "run?from=90")[2])
         assert packet["first"] == 90 and packet["count"] == 11 and packet["frames"] == 101
         assert json.loads(served.get(served.address + "run?from=1000000")[2])["count"] == 0
-        for address in (base + "/", base + "/" + token, f"{base}/{'0' * 32}/", f"{base}/{token}x/", f"{served.address}../{token}/etc/passwd", served.address + "soft-rod.h5"):
+        for address in (base + "/", base + "/" + token, f"{base}/{'0' * 32}/", f"{base}/{token}x/",
+                        f"{served.address}../{token}/etc/passwd", served.address + "soft-rod.h5"):
             assert served.get(address)[0] == 404, address
         assert served.get(Host="evil.example")[0] == 403
         assert served.get(Host=f"evil.example:{port}")[0] == 403
@@ -303,5 +314,6 @@ def served_to_this_machine_only(folder):
     time.sleep(0)
 
 
-main(pages_are_whole_and_small, no_archive_no_page, foreign_pages_stay, served_to_this_machine_only, the_plain_viewer_without_packages,
+main(pages_are_whole_and_small, no_archive_no_page, foreign_pages_stay, served_to_this_machine_only,
+     the_plain_viewer_without_packages,
      in_the_browser)

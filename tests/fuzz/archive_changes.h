@@ -151,8 +151,9 @@ static void put_dataset(hid_t file, const char *name, input *in) {
         H5Sclose(space);
 }
 
-/* A dataset to be changed, or -1. Nothing goes through the scale-offset filter: HDF5 1.10's writes past the end of its buffer where the numbers
- * are NaN, long doubles or the like, in this program and not in a reader (found as "corrupted size vs. prev_size" much later). */
+/* A dataset to be changed, or -1. Datasets with the scale-offset filter are left alone: that of HDF5 1.10 writes past
+ * the end of its buffer if the numbers are NaN, long doubles or the like. The fault is in this program, not in a
+ * reader, and shows much later as "corrupted size vs. prev_size". */
 static hid_t open_to_change(hid_t file, const char *name) {
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     const hid_t plist = set >= 0 ? H5Dget_create_plist(set) : -1;
@@ -213,8 +214,8 @@ static void resize(hid_t file, const char *name, input *in) {
     H5Dclose(set);
 }
 
-/* The stored bytes of the first chunk as they lie in the file, of any length, with a checksum or without. HDF5 itself does not
- * survive to work on such a dataset: true if nothing may be changed after this. */
+/* Replaces the stored bytes of the first chunk by others of any length, with or without a checksum. HDF5 itself
+ * crashes if it changes such a dataset: returns true if nothing may be changed after this. */
 static bool put_chunk(hid_t file, const char *name, input *in) {
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0)
@@ -251,7 +252,7 @@ static void put_kept(hid_t file, input *in) {
         return;
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     hsize_t size = 0, eight = 8;
-    const unsigned place = byte(in) | byte(in) << 8, how = byte(in);
+    const unsigned index = byte(in) | byte(in) << 8, how = byte(in);
     const double x = number(in);
     const int64_t odd[] = {-1, 1, 1000, -1000000, INT64_MAX, INT64_MIN, (int64_t)1 << 60, 4};
     uint8_t bytes[8];
@@ -261,7 +262,7 @@ static void put_kept(hid_t file, input *in) {
         memcpy(bytes, &odd[how / 2 % 8], sizeof bytes);
     if (H5Tequal(type, H5T_STD_U8LE) > 0 && H5Sget_simple_extent_ndims(space) == 1 &&
         H5Sget_simple_extent_dims(space, &size, NULL) == 1 && size >= 8 && size < 1 << 20) {
-        const hsize_t at = size - 8 * (1 + place % (size / 8));
+        const hsize_t at = size - 8 * (1 + index % (size / 8));
         const hid_t here = H5Screate_simple(1, &eight, NULL);
         if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &at, NULL, &eight, NULL) >= 0)
             H5Dwrite(set, H5T_NATIVE_UINT8, here, space, H5P_DEFAULT, bytes);

@@ -1,7 +1,7 @@
-/* Fuzz target: the serialised state of an FMU. Whatever bytes an importer hands back, the answer is a state that can be set,
- * stepped and asked, or an error; never a crash, a leak or an endless loop. The first byte picks model and standard and
- * whether the rest are bytes as they come, or numbers put into a good state, whose checksum is then made right: else the
- * checksum would stand before everything. */
+/* Fuzz target: the serialised state of an FMU. Any bytes that an importer passes give a state that can be set, stepped
+ * and read, or an error; never a crash, a leak or an endless loop. The first byte selects the model, the standard, and
+ * whether the rest is the state itself or numbers that replace those of a good state. In the second case the checksum
+ * is corrected: else nothing behind the check of the checksum would be reached. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
-/* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against a run of twice the elements and a quarter
- * of the steps, by what it says and by what was asked for. Steps follow the motion as those of a run do. Every eighth rod; WITHY_LONG=1 takes them all. */
+/* `accuracy:` over a dozen rods, ends and loads, and two dozen random ones: the true error of what it chooses, against
+ * a run of twice the elements and a quarter of the steps, by what it says and by what was asked for. Steps follow the
+ * motion as those of a run do. Every eighth rod; WITHY_LONG=1 takes them all. */
 #include "math/elementary.h"
-#include "motion/certificate/probe.h"
-#include "motion/motion_pacer.h"
+#include "motion/estimate/probe.h"
+#include "motion/motion_step_control.h"
 #include "support/rods.h"
 
 typedef struct task {
@@ -32,14 +33,15 @@ static void act(task *t, const char *name, const void *config) {
     t->d.rod.loads.items = t->loads;
 }
 
-static void hold(task *t, const char *first, const char *last) {
+static void set_ends(task *t, const char *first, const char *last) {
     t->d.rod.ends[0] = choose(&wy_ends, first, NULL);
     t->d.rod.ends[1] = choose(&wy_ends, last, strcmp(last, "loaded") == 0 ? &pull : NULL);
 }
 
 enum { DOZEN = 13, TASKS = 40 };
 
-/* Softer and stiffer, thicker and thinner, any ends and loads, bent at rest or at the start, for a part of a swing or three of them. */
+/* Softer and stiffer, thicker and thinner, any ends and loads, bent at rest or at the start, for a part of a swing or
+ * three of them. */
 static void make_random(task *t, int number) {
     static const char *const kinds[] = {"clamped", "pinned", "free", "loaded"};
     static char what[80];
@@ -108,14 +110,14 @@ static void make(task *t, int i) {
         break;
     case 2:
         t->what = "flies and spins";
-        hold(t, "free", "free");
+        set_ends(t, "free", "free");
         d->rod.reference = choose(&wy_shapes, "constant", &bow);
         v3_set(d->start.spin, 10.0, -20.0, 40.0);
         t->accuracy = 1e-4;
         break;
     case 3:
         t->what = "pinned, pinned";
-        hold(t, "pinned", "pinned");
+        set_ends(t, "pinned", "pinned");
         act(t, "gravity", &down);
         break;
     case 4:
@@ -125,7 +127,7 @@ static void make(task *t, int i) {
         break;
     case 5:
         t->what = "pulled and turned";
-        hold(t, "clamped", "loaded");
+        set_ends(t, "clamped", "loaded");
         break;
     case 6:
         t->what = "a curl opens";
@@ -151,7 +153,7 @@ static void make(task *t, int i) {
         break;
     case 10:
         t->what = "clamped, clamped, viscous";
-        hold(t, "clamped", "clamped");
+        set_ends(t, "clamped", "clamped");
         for (int c = 0; c < 6; c++)
             d->rod.viscosity[c] = 1e-3 * (c < 3 ? d->rod.section.EI1 : d->rod.section.EA);
         act(t, "gravity", &down);
@@ -178,30 +180,30 @@ typedef struct runner {
 static double true_error(const task *t, const wy_motion_definition *d, const wy_motion_accuracy *a) {
     wy_motion_definition better = *d;
     better.rod.elements = 2 * d->rod.elements;
-    runner own = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
+    runner base = {.b = bench_open(d)}, fine = {.b = bench_open(&better)};
     double nodes[3 * 4000], sum = 0.0;
     wy_error err = {0};
-    wy_probe_begin(&own.probe, own.b.rod, own.b.state, nodes);
+    wy_probe_begin(&base.probe, base.b.rod, base.b.state, nodes);
     wy_probe_begin(&fine.probe, fine.b.rod, fine.b.state, nodes);
     const int64_t steps = (int64_t)ceil(t->duration / a->step * (1.0 - 1e-12));
     const double dt = t->duration / (double)steps;
-    wy_pacer pacer = {.tolerance = a->tolerance, .base = dt, .step = dt};
+    wy_step_control step_control = {.tolerance = a->tolerance, .base = dt, .step = dt};
     for (int64_t n = 0; n < steps; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, dt);
+        const int64_t parts = wy_step_control_parts(&step_control, dt);
         for (int64_t i = 0; i < parts; i++) {
-            ck_assert_msg(!wy_motion_step(own.b.rod, own.b.state, own.b.work, dt / (double)parts, &err), "%s",
+            ck_assert_msg(!wy_motion_step(base.b.rod, base.b.state, base.b.work, dt / (double)parts, &err), "%s",
                           err.text);
-            wy_pacer_see(&pacer, own.b.rod, own.b.state, dt / (double)parts);
+            wy_step_control_update(&step_control, base.b.rod, base.b.state, dt / (double)parts);
         }
         for (int64_t i = 0; i < 4 * parts; i++)
             ck_assert_msg(!wy_motion_step(fine.b.rod, fine.b.state, fine.b.work, dt / (double)(4 * parts), &err), "%s",
                           err.text);
-        wy_probe_close(&own.probe, own.b.rod, own.b.state, nodes);
+        wy_probe_close(&base.probe, base.b.rod, base.b.state, nodes);
         wy_probe_close(&fine.probe, fine.b.rod, fine.b.state, nodes);
-        const double gap = wy_probe_between(&own.probe, &fine.probe, d->rod.length).way;
+        const double gap = wy_probe_distance_between(&base.probe, &fine.probe, d->rod.length).displacement;
         sum += gap * gap / (double)steps;
     }
-    bench_close(&own.b);
+    bench_close(&base.b);
     bench_close(&fine.b);
     return sqrt(sum) / d->rod.length;
 }
@@ -226,10 +228,10 @@ START_TEST(test_what_is_said_is_so) {
         }
         ck_assert_msg(!s, "%s: %s", t.what, err.text);
         const double truth = true_error(&t, &t.d, &a), by = truth / t.accuracy, honest = truth / a.estimate;
-        printf(
-            "%-40s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was asked, %.2f of what was said\n",
-            t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step, (long long)a.trials,
-            a.estimate, truth, by, honest);
+        printf("%-40s asked %.0e: %3lld elements%s, step %.2e, %2lld trials, said %.1e, true %.1e: %.2f of what was "
+               "asked, %.2f of what was said\n",
+               t.what, t.accuracy, (long long)a.elements, t.d.rod.mesh.rows ? " graded" : "", a.step,
+               (long long)a.trials, a.estimate, truth, by, honest);
         fflush(stdout);
         ck_assert_double_le(a.estimate, t.accuracy);
         ck_assert_msg(honest < 5.0, "%s: %g times the error that was said", t.what, honest);
@@ -242,7 +244,8 @@ START_TEST(test_what_is_said_is_so) {
         wy_arena_free(arena);
     }
     printf(
-        "%d rods, %d out of reach: %d beyond a factor of three of what was said, %d above three times what was asked, %d below a thirtieth of it\n",
+        "%d rods, %d out of reach: %d beyond a factor of three of what was said, %d above three times what was asked, "
+        "%d below a thirtieth of it\n",
         tasks, refused, off, over, far);
     ck_assert_int_eq(over, 0);
     ck_assert_int_eq(off, 0);
@@ -251,20 +254,20 @@ START_TEST(test_what_is_said_is_so) {
 END_TEST
 
 /* Steps follow the motion: where it becomes violent they get shorter, and longer again. */
-START_TEST(test_pacer) {
+START_TEST(test_step_control) {
     wy_motion_definition d = soft_rod(6);
     d.start.shape = choose(&wy_shapes, "constant", &curl);
     bench b = bench_open(&d);
     wy_error err = {0};
-    wy_pacer pacer = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};
+    wy_step_control step_control = {.tolerance = 1e-5, .base = 1e-3, .step = 1e-3};
     double estimate = 0.0;
     int64_t steps = 0;
     for (int n = 0; n < 60; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, 1e-3);
+        const int64_t parts = wy_step_control_parts(&step_control, 1e-3);
         for (int64_t i = 0; i < parts; i++, steps++) {
             wy_motion_estimate e;
             ck_assert(!wy_motion_step(b.rod, b.state, b.work, 1e-3 / (double)parts, &err));
-            wy_pacer_see(&pacer, b.rod, b.state, 1e-3 / (double)parts);
+            wy_step_control_update(&step_control, b.rod, b.state, 1e-3 / (double)parts);
             b.rod->method->estimate(&e, b.rod, b.state->x);
             estimate = n < 30 ? 0.0 : fmax(estimate, e.size);
         }
@@ -273,10 +276,10 @@ START_TEST(test_pacer) {
     ck_assert_int_gt(steps, 120);
     ck_assert_double_lt(estimate, 4e-5);
     ck_assert_double_gt(estimate, 2e-6);
-    const wy_pacer none = {.base = 1e-3, .step = 1e-3};
-    ck_assert_int_eq(wy_pacer_parts(&none, 1.0), 1);
+    const wy_step_control none = {.base = 1e-3, .step = 1e-3};
+    ck_assert_int_eq(wy_step_control_parts(&none, 1.0), 1);
     bench_close(&b);
 }
 END_TEST
 
-SUITE("accuracy", test_pacer, test_what_is_said_is_so)
+SUITE("accuracy", test_step_control, test_what_is_said_is_so)

@@ -1,5 +1,5 @@
-/* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes against walls with
- * EA alpha T; what drives a rod is booked; the static and the moving rod agree. */
+/* Driven strains: a pneumatic finger is the arc of a circle, with a moment on its tip that of another; heat pushes
+ * against walls with EA alpha T; what drives a rod is booked; the static and the moving rod agree. */
 #include <withy/equilibrium.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -25,9 +25,9 @@ START_TEST(a_finger_is_an_arc) {
                 d.rod.ends[1] = choose(&wy_ends, "loaded", &tip);
             const double kappa = k + (moment ? tip.moment[1] / d.rod.section.EI2 : 0.0), nu = 1.0 + grow;
             const double wanted[3] = {nu / kappa * (1.0 - cos(kappa * L)), 0.0, nu / kappa * sin(kappa * L)};
-            double y[WY_REST_DIM], p[3];
+            double y[WY_STATIC_DIM], p[3];
             rest(y, &d);
-            NEAR(y + WY_REST_X, wanted, 1e-10, "static");
+            NEAR(y + WY_STATIC_X, wanted, 1e-10, "static");
             moving_rest(p, &d);
             NEAR(p, wanted, 1e-8, "start of a motion");
         }
@@ -82,23 +82,24 @@ START_TEST(heat_against_walls) {
     d.rod.actuation = (wy_list){1, &heat};
     const wy_end_coaxial wall = {0};
     d.rod.ends[1] = choose(&wy_ends, "coaxial", &wall);
-    double y[WY_REST_DIM];
+    double y[WY_STATIC_DIM];
     rest(y, &d);
     const double P[3] = {0.0, 0.0, -d.rod.section.EA * 2.3e-4 * 41.0};
     const double M[3] = {d.rod.section.EI1 * 2.3e-4 * 1300.0, d.rod.section.EI2 * 2.3e-4 * 900.0, 0.0};
-    NEAR(y + WY_REST_P, P, 1e-9 * -P[2], "force");
-    NEAR(y + WY_REST_M, M, 1e-9 * M[0], "moment");
+    NEAR(y + WY_STATIC_P, P, 1e-9 * -P[2], "force");
+    NEAR(y + WY_STATIC_M, M, 1e-9 * M[0], "moment");
     d.rod.ends[1] = (wy_choice){0};
     const double k1 = -2.3e-4 * 1300.0, k2 = -2.3e-4 * 900.0, k = sqrt(k1 * k1 + k2 * k2), L = d.rod.length,
                  R = (1.0 + 2.3e-4 * 41.0) / k;
     rest(y, &d); /* towards kappa x e3 */
     const double wanted[3] = {R * (1.0 - cos(k * L)) * k2 / k, -R * (1.0 - cos(k * L)) * k1 / k, R * sin(k * L)};
-    NEAR(y + WY_REST_X, wanted, 1e-11, "free");
+    NEAR(y + WY_STATIC_X, wanted, 1e-11, "free");
 }
 END_TEST
 
-/* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of stages. */
-START_TEST(what_drives_is_booked) {
+/* Everything at once under a drive that beats: energy + dissipation = work, to round-off, at any degree and number of
+ * stages. */
+START_TEST(actuation_work_is_in_the_energy_balance) {
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 2.3, .phase = 0.4, .offset = 0.7};
     const wy_actuation_uniform a = {.strain = {3, -9, 12, 0.01, 0, 0.05},
                                     .from = 0.011,
@@ -230,5 +231,5 @@ START_TEST(refusals) {
 }
 END_TEST
 
-SUITE("actuation", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls, what_drives_is_booked,
-      work_against_walls, order_of_a_driven_motion, refusals)
+SUITE("actuation", a_finger_is_an_arc, signals_scale_every_drive, heat_against_walls,
+      actuation_work_is_in_the_energy_balance, work_against_walls, order_of_a_driven_motion, refusals)

@@ -3,7 +3,8 @@
  *
  * The reference knows nothing of the library: a plane rod that bends, shears and extends, shot from its first end
  * with the classical Runge-Kutta method; its path in (end force, end moment or turn, load) is followed by steps
- * along the tangent, and the load's extrema are found by bisection. WITHY_LONG=1 takes 50 arches, WITHY_SEED=n others. */
+ * along the tangent, and the load's extrema are found by bisection. WITHY_LONG=1 takes 50 arches, WITHY_SEED=n takes
+ * others. */
 #include "support/branch_tools.h"
 #include "support/suite.h"
 

@@ -1,5 +1,5 @@
-/* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source `001`, order,
- * steps that change, every end, books, frames, restarts. docs/math/motion.md, "BDF-alpha". */
+/* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source
+ * `001`, order, steps that change, every end, energy balance, frames, restarts. docs/math/motion.md, "BDF-alpha". */
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/literal/bdf_alpha.h"
 #include "support/rods.h"
@@ -29,8 +29,8 @@ static double modulus(double alpha, double w, double dt) {
     return hypot(q[0], q[1]);
 }
 
-/* A rod on springs moves as one mass: (7.1) for x. = v, v. = -w^2 x, to the last digits; the first step by its two stages. In
- * the long run a step takes the factor that (7.3) says, and the books say how much energy that was. */
+/* A rod on springs moves as one mass: (7.1) for x. = v, v. = -w^2 x, to the last digits; the first step by its two
+ * stages. In the long run a step damps by the factor of (7.3), and the energy balance contains this loss. */
 START_TEST(a_linear_mode_decays_as_the_formula_says) {
     static const double alphas[] = {0.0, -0.1, -0.2, -0.35, -0.5};
     for (int i = 0; i < 5; i++) {
@@ -105,8 +105,9 @@ typedef struct literal_config {
     double alpha;
 } literal_config;
 
-/* Source `001` takes a history of rest for its first step; told so, the director elements make the same steps in time. Euler in
- * space is of first order: extrapolated from two grids it meets them, without damping and damped in all four ways. */
+/* Source `001` takes a history of rest for its first step; told so, the director elements make the same steps in time.
+ * Euler in space is of first order: extrapolated from two grids it meets them, without damping and damped in all four
+ * ways. */
 START_TEST(the_literal_scheme_comes_nearer_with_its_mesh) {
     static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &weight);
@@ -130,7 +131,8 @@ START_TEST(the_literal_scheme_comes_nearer_with_its_mesh) {
                              : choose(&wy_motion_methods, "bdf-alpha", &c);
             bench b = bench_open(&d);
             if (i == 2) /* the history of a new state is zero: rest */
-                wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->own).numbers[WY_GAUSS_LAST_DT] = 4e-3;
+                wy_gauss_state_of(wy_motion_state_numbers(b.state), b.rod->method_data).numbers[WY_GAUSS_LAST_DT] =
+                    4e-3;
             bench_run(&b, 4e-3, 30, 30);
             bench_tip(tip[i], &b);
             bench_close(&b);
@@ -232,8 +234,9 @@ static wy_motion_definition everything(int which) {
 static const char *const names[ENDS] = {"moved-loaded", "clamped-spring", "pinned-held",
                                         "free-free",    "carried-pinned", "clamped-clamped"};
 
-/* For all ends: books closed, frames rotations, no bit changed by scratch full of NaN or by going on from a copy. */
-START_TEST(books_close_for_all_ends) {
+/* For all ends: the energy balance closes, the frames are rotations, and neither NaN in the scratch nor a restart from
+ * a copy changes a bit. */
+START_TEST(energy_balance_closes_for_all_ends) {
     for (int which = 0; which < ENDS; which++) {
         wy_motion_definition d = everything(which);
         const wy_gauss_bdf_config c = method(3, -0.2);
@@ -254,7 +257,7 @@ START_TEST(books_close_for_all_ends) {
         }
         const double drift = fabs(b.now.balance - b.start.balance) / b.now.largest;
         ck_assert_msg(drift < 1e-11, "%s: %g", names[which], drift);
-        ck_assert_double_lt(wy_motion_pose_gap(b.rod, b.state), 1e-13);
+        ck_assert_double_lt(wy_motion_kinematic_residual(b.rod, b.state), 1e-13);
         ck_assert_msg(b.now.dissipated > 0.002 * b.now.largest && fabs(b.now.work) > 0.02 * b.now.largest,
                       "%s: dissipated %g, work %g of %g J: the test tests nothing", names[which], b.now.dissipated,
                       b.now.work, b.now.largest);
@@ -287,8 +290,8 @@ static double apart(const double *a, const double *b) {
     return sqrt(sum);
 }
 
-/* Against three Gauss stages. The loss is what is left of the books: it falls as fast only if work and dissipation are booked
- * to the same order. */
+/* Against three Gauss stages. The numerical loss is the remainder of the energy balance: it falls as fast as the error
+ * only if work and dissipation are integrated to the same order. */
 START_TEST(order_is_two_for_all_ends) {
     static const double alphas[ENDS] = {-0.2, 0.0, -0.1, -0.3, -0.45, -0.2};
     for (int which = 0; which < ENDS; which++) {
@@ -319,8 +322,8 @@ END_TEST
 
 /* ---- steps that resolve nothing ---- */
 
-/* Rods of the given radius and 1 m, bent, tumbling freely by a radian in a step: nothing grows, frames stay frames, the linear
- * momentum stays. */
+/* Rods of the given radius and 1 m, bent, tumbling freely by a radian in a step: nothing grows, frames stay frames, the
+ * linear momentum stays. */
 START_TEST(long_steps_give_no_energy) {
     const double radius[] = {1e-2, 1e-3, 1e-4}, bend[] = {2.0, 1.0, 0.3}, alpha[] = {0.0, -0.2, -0.4};
     for (int i = 0; i < 9; i++) {
@@ -347,7 +350,7 @@ START_TEST(long_steps_give_no_energy) {
         ck_assert_msg(most < 1.02, "radius %g, alpha %g: energy grows to %g of the first", radius[i / 3], alpha[i % 3],
                       most);
         ck_assert_double_lt(v3_norm(linear), 1e-13 * v3_norm(b.linear));
-        ck_assert_double_lt(wy_motion_pose_gap(b.rod, b.state), 1e-13);
+        ck_assert_double_lt(wy_motion_kinematic_residual(b.rod, b.state), 1e-13);
         ck_assert_double_lt(fabs(b.now.balance - b.start.balance), 1e-11 * b.now.largest);
         bench_close(&b);
     }
@@ -378,8 +381,8 @@ START_TEST(a_step_that_fails_leaves_the_state_alone) {
 }
 END_TEST
 
-/* A rod that an end carries round at a steady rate: strains, reactions and wrenches settle to what turns with it, and the mean
- * reaction is what changes the momentum. */
+/* A rod that an end carries round at a steady rate: strains, reactions and wrenches settle to what turns with it, and
+ * the mean reaction is what changes the momentum. */
 START_TEST(reactions_are_what_changes_the_momentum) {
     wy_motion_definition d = everything(0);
     d.rod.loads.count = 0;
@@ -405,4 +408,4 @@ END_TEST
 
 SUITE("bdf-alpha", long_steps_give_no_energy, a_step_that_fails_leaves_the_state_alone,
       reactions_are_what_changes_the_momentum, a_linear_mode_decays_as_the_formula_says,
-      the_literal_scheme_comes_nearer_with_its_mesh, books_close_for_all_ends, order_is_two_for_all_ends)
+      the_literal_scheme_comes_nearer_with_its_mesh, energy_balance_closes_for_all_ends, order_is_two_for_all_ends)

@@ -1,7 +1,8 @@
-/* Rigid bodies on a rod: at its tip, at any place inside, two nearer than an element. Frequency equations, what is kept, modes, estimates. */
+/* Rigid bodies on a rod: at its tip, at any place inside, two nearer than an element. Frequency equations, what is
+ * kept, modes, estimates. */
 #include <withy/branches.h>
 
-#include "motion/certificate/companions.h"
+#include "motion/estimate/coarse_runs.h"
 #include "motion/motion_internal.h"
 #include "support/rest_and_motion.h"
 
@@ -13,15 +14,15 @@ static wy_motion_definition thin_rod(int elements) {
     return d;
 }
 
-static bool joint_at(const wy_motion *rod, double s) {
+static bool is_element_boundary(const wy_motion *rod, double s) {
     for (size_t j = 0; j < wy_motion_nodes(rod); j++)
         if (wy_motion_arc_length(rod, j) == s)
             return true;
     return false;
 }
 
-/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f = b^2
- * sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
+/* A cantilever with a mass m at its tip: 1 + cos b cosh b + r b (cos b sinh b - sin b cosh b) = 0, r = m/(rho A L); f =
+ * b^2 sqrt(EI/rho A)/(2 pi L^2). And a heavy wheel at the tip of a massless shaft: sqrt(GJ/(L J))/(2 pi). */
 START_TEST(a_mass_on_the_tip) {
     wy_motion_definition d = soft_rod(6);
     d.rod.section = round_section(0.0005, 2e9, 1e12, 1200.0); /* thin, and stiff in shear: Euler and Bernoulli */
@@ -74,8 +75,8 @@ START_TEST(a_wheel_on_the_tip) {
     d.rod.bodies = (wy_samples){1, body};
     const double spin[] = {0.0, 0, 0, 0, 0, 0, 0, d.rod.length, 0, 0, 0, 0, 0, 0.01};
     d.start.velocities = (wy_samples){2, spin};
-    const double own = d.rod.section.rhoJ * d.rod.length,
-                 rate = sqrt(d.rod.section.GJ / (d.rod.length * (J + own / 3.0)));
+    const double rod_inertia = d.rod.section.rhoJ * d.rod.length,
+                 rate = sqrt(d.rod.section.GJ / (d.rod.length * (J + rod_inertia / 3.0)));
     bench b = bench_open(&d);
     const double quarter = 0.5 * PI / rate;
     bench_run(&b, quarter / 50, 50, 1);
@@ -96,19 +97,19 @@ START_TEST(bodies_weigh) {
         const double body[] = {(double[]){0.1, 0.05, 0.0371}[inside], 4e-3, 1e-7, 1e-7, 1e-7};
         d.rod.loads = (wy_list){1, &load};
         d.rod.bodies = (wy_samples){1, body};
-        double y[WY_REST_DIM], p[3], bare[WY_REST_DIM];
+        double y[WY_STATIC_DIM], p[3], bare[WY_STATIC_DIM];
         rest(y, &d);
         moving_rest(p, &d);
-        NEAR(p, y + WY_REST_X, 2e-8, "rest");
+        NEAR(p, y + WY_STATIC_X, 2e-8, "rest");
         d.rod.bodies = (wy_samples){0};
         rest(bare, &d);
-        ck_assert_double_gt(fabs(bare[WY_REST_X] - p[0]), 1e-3);
+        ck_assert_double_gt(fabs(bare[WY_STATIC_X] - p[0]), 1e-3);
     }
 }
 END_TEST
 
-/* w, w', w'' and w''' of the first mode of a cantilever of length 1 with the mass r at c, at x, for w''(0) = 1, w'''(0) = q: Krylov's functions, and
- * at the mass w''' grows by r b^4 w. */
+/* w, w', w'' and w''' of the first mode of a cantilever of length 1 with the mass r at c, at x, for w''(0) = 1, w'''(0)
+ * = q: Krylov's functions, and at the mass w''' grows by r b^4 w. */
 static void mode_at(double y[4], double b, double q, double r, double c, double x) {
     double z[4] = {0, 0, 1, q};
     const double spans[2] = {fmin(x, c), fmax(0.0, x - c)};
@@ -163,7 +164,8 @@ static void mode_velocities(double *rows, double b, double q, double r, double c
     }
 }
 
-/* The period of the tip, which began at rest in the middle: x(t+h) + x(t-h) = 2 cos(omega h) x(t), by least squares over two periods. */
+/* The period of the tip, which began at rest in the middle: x(t+h) + x(t-h) = 2 cos(omega h) x(t), by least squares
+ * over two periods. */
 static double period_of(const wy_motion_definition *d, double expected) {
     enum { STEPS = 80 };
     const double h = expected / STEPS;
@@ -182,8 +184,8 @@ static double period_of(const wy_motion_definition *d, double expected) {
     return 2.0 * PI * h / acos(over / below);
 }
 
-/* A cantilever with a mass at 0.37 of its length, where no element of equal length ends, has the period of its frequency equation in time and its
- * frequency among the modes; a joint is where the body is. */
+/* A cantilever with a mass at 0.37 of its length, where no element of equal length ends, has the period of its
+ * frequency equation in time and its frequency among the modes; a joint is where the body is. */
 START_TEST(a_mass_inside_an_element) {
     const double r = 1.9, c = 0.37;
     double q, rows[7 * ROWS];
@@ -206,7 +208,7 @@ START_TEST(a_mass_inside_an_element) {
         printf("             bdf-alpha: %.1e\n", damped / period - 1.0);
         ck_assert_double_eq_tol(damped, period, 3e-3 * period);
         bench b = bench_open(&d);
-        ck_assert(joint_at(b.rod, c * L));
+        ck_assert(is_element_boundary(b.rod, c * L));
         bench_close(&b);
     }
     const double bare[] = {0.4 * L, body[1], 0, 0, 0}; /* on the nearest joint of five it would be another rod */
@@ -232,8 +234,9 @@ START_TEST(a_mass_inside_an_element) {
 }
 END_TEST
 
-/* Where the joints go: bodies out of order, twice at one place, at both ends, nearer than an element, crowded, on a graded mesh. */
-START_TEST(joints_go_where_bodies_are) {
+/* Where the joints go: bodies out of order, twice at one place, at both ends, nearer than an element, crowded, on a
+ * graded mesh. */
+START_TEST(element_boundaries_go_where_bodies_are) {
     const double far[] = {0.071, 1, 0, 0, 0, 0.0, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.0371, 1, 0, 0, 0, 0.1, 1, 0, 0, 0},
                  near[] = {0.0371, 1, 0, 0, 0, 0.0373, 1, 0, 0, 0},
                  crowd[] = {0.09, 1, 0, 0, 0, 0.092, 1, 0, 0, 0, 0.094, 1, 0, 0, 0, 0.096, 1, 0, 0, 0},
@@ -268,8 +271,8 @@ START_TEST(joints_go_where_bodies_are) {
                               before, behind);
             }
             for (size_t k = 0; k < cases[i].count; k++)
-                ck_assert_msg(joint_at(b.rod, cases[i].rows[5 * k]), "case %zu: no joint at %g", i,
-                              cases[i].rows[5 * k]);
+                ck_assert_msg(is_element_boundary(b.rod, cases[i].rows[5 * k]), "case %zu: no element boundary at %g",
+                              i, cases[i].rows[5 * k]);
             double linear[3], angular[3], mass = d.rod.section.rhoA * d.rod.length, x[3];
             for (size_t k = 0; k < cases[i].count; k++) /* each body once: the momentum of a rod that flies */
                 mass += cases[i].rows[5 * k + 1];
@@ -344,8 +347,8 @@ START_TEST(nothing_is_lost_and_it_converges) {
 }
 END_TEST
 
-/* The estimate is of the rod with its bodies where they are: it is not far below the error, and far above round-off only where the error is. And an
- * accuracy is kept. */
+/* The estimate is of the rod with its bodies where they are: it is not far below the error, and far above round-off
+ * only where the error is. And an accuracy is kept. */
 START_TEST(estimates_and_accuracy) {
     const wy_load_gravity g = {{-9.81, 0.0, 0.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &g);
@@ -363,7 +366,7 @@ START_TEST(estimates_and_accuracy) {
         ck_assert_msg(!wy_motion_for_accuracy(&chosen, &at, fine ? 1e-6 : 1e-3, 0.12, arena, NULL, &err), "%s",
                       err.text);
         bench b = bench_open(&at);
-        ck_assert(joint_at(b.rod, 0.0371) && joint_at(b.rod, 0.083));
+        ck_assert(is_element_boundary(b.rod, 0.0371) && is_element_boundary(b.rod, 0.083));
         const long steps = (long)ceil(0.12 / chosen.step);
         bench_run(&b, 0.12 / (double)steps, steps, steps);
         bench_tip(tip[fine], &b);
@@ -373,23 +376,23 @@ START_TEST(estimates_and_accuracy) {
     v3_sub(x, tip[0], tip[1]);
     printf("accuracy 1e-3 of the length: off by %.1e\n", v3_norm(x) / 0.1);
     ck_assert_double_lt(v3_norm(x) / 0.1, 1e-3);
-    wy_companions *companions;
+    wy_coarse_runs *coarse_runs;
     bench b = bench_open(&d);
     const long steps = 120;
-    const wy_companion_plan plan = {.steps = steps, .step = 1e-3};
-    wy_companion_error said;
-    ck_assert_msg(!wy_companions_create(&companions, &d, b.rod, b.state, &plan, &err), "%s", err.text);
-    ck_assert_ptr_nonnull(companions);
+    const wy_coarse_plan plan = {.steps = steps, .step = 1e-3};
+    wy_estimated_error said;
+    ck_assert_msg(!wy_coarse_runs_create(&coarse_runs, &d, b.rod, b.state, &plan, &err), "%s", err.text);
+    ck_assert_ptr_nonnull(coarse_runs);
     for (long n = 1; n <= steps; n++) {
         bench_run(&b, plan.step, 1, 1);
-        ck_assert(wy_companions_follow(&said, companions, b.rod, b.state, plan.step, n == steps) == (n % 4 == 0));
+        ck_assert(wy_coarse_runs_step(&said, coarse_runs, b.rod, b.state, plan.step, n == steps) == (n % 4 == 0));
     }
     bench_tip(tip[0], &b);
     v3_sub(x, tip[0], tip[1]);
     printf("8 elements: said %.1e of the way, off by %.1e of the length\n", said.shape, v3_norm(x) / 0.1);
     ck_assert_double_gt(said.shape, 0.2 * v3_norm(x) / 0.1);
     ck_assert_double_lt(said.shape, 0.05);
-    wy_companions_free(companions);
+    wy_coarse_runs_free(coarse_runs);
     bench_close(&b);
     wy_arena_free(arena);
 }
@@ -418,7 +421,7 @@ START_TEST(refusals) {
                   err.text);
     d.rod.bodies = (wy_samples){1, end};
     ck_assert_int_eq(wy_motion_check(&d, &part, &err), WY_BAD_INPUT);
-    ck_assert_msg(strstr(err.text, "the end at s = 0.1 m") && strstr(err.text, "put them at one place"), "%s",
+    ck_assert_msg(strstr(err.text, "the end at s = 0.1 m") && strstr(err.text, "put them at one position"), "%s",
                   err.text);
     static const char *const others[] = {"multi-symplectic-box", "midpoint-shooting", "bdf-alpha-shooting"};
     d.rod.bodies = (wy_samples){1, bodies[0]};
@@ -435,4 +438,4 @@ START_TEST(refusals) {
 END_TEST
 
 SUITE("bodies", a_mass_on_the_tip, a_wheel_on_the_tip, bodies_weigh, a_mass_inside_an_element,
-      joints_go_where_bodies_are, nothing_is_lost_and_it_converges, estimates_and_accuracy, refusals)
+      element_boundaries_go_where_bodies_are, nothing_is_lost_and_it_converges, estimates_and_accuracy, refusals)

@@ -1,5 +1,6 @@
-"""Bodies and graded meshes from the command: a mass inside an element swings with the frequency that `withy modes` has, runs are resumed bit for bit,
-too many bodies are answered with the number of elements they need, and an FMU has them too."""
+"""Bodies and graded meshes from the command: a mass inside an element swings with the frequency that `withy modes` has,
+runs are resumed bit for bit, too many bodies are answered with the number of elements they need, and an FMU has them
+too."""
 import os
 import signal
 import subprocess
@@ -52,7 +53,8 @@ def period_and_modes(folder):
         waves = np.array([w(2 * np.pi * k * t) for k in f for w in (np.cos, np.sin)]).T
         return np.linalg.norm(x - waves @ np.linalg.lstsq(waves, x, rcond=None)[0]) / np.linalg.norm(x)
     plane = [modes[0], modes[2]]
-    assert left(plane) < 2e-3 and left([1.003 * plane[0], plane[1]]) > 5 * left(plane), (modes, left(plane), left([1.003 * plane[0], plane[1]]))
+    assert left(plane) < 2e-3 and left([1.003 * plane[0], plane[1]]) > 5 * left(plane), (
+        modes, left(plane), left([1.003 * plane[0], plane[1]]))
 
 
 def resumed(folder):
@@ -60,7 +62,8 @@ def resumed(folder):
     sets = ("mesh=[[0, 0.3], [0.05, 1], [0.1, 0.5]]", "duration=1.5")
     run(path, folder + "/whole.h5", *sets)
     part, stops = folder + "/part.h5", 0
-    words = [WITHY, "run", path, "-o", part, "--resume", "--flush", "0.01", "-q", *(word for s in sets for word in ("--set", s))]
+    words = [WITHY, "run", path, "-o", part, "--resume", "--flush", "0.01", "-q",
+             *(word for s in sets for word in ("--set", s))]
     for _ in range(100):  # stopped as soon as some more is there
         seen = os.stat(part).st_mtime_ns if os.path.exists(part) else 0
         going = subprocess.Popen(words)
@@ -81,7 +84,8 @@ def resumed(folder):
 
 def few_elements(folder):
     path = scenario(folder)
-    run(path, folder + "/three.h5", "elements=1", "duration=0.05")  # three pieces; no coarser mesh has a joint for each: judged by finer ones
+    # three pieces; no coarser mesh has a joint for each: judged by finer ones
+    run(path, folder + "/three.h5", "elements=1", "duration=0.05")
     run(path, folder + "/fine.h5", "elements=24", "step=2.5e-4", "every=4", "duration=0.05")
     with h5py.File(folder + "/three.h5") as a, h5py.File(folder + "/fine.h5") as b:
         assert a["state/position"].shape[1] == 4

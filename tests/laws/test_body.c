@@ -243,25 +243,26 @@ START_TEST(rates_against_the_closed_form) {
 }
 END_TEST
 
-/* A reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160: near the thesis' table, but for SM, whose
- * fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so that at h = 1 the second term is still
- * the larger one. (All five printed rates: the study, with (2.1) as printed.) docs/math, chapter 3. */
+/* A reference of the same method with N = 1500, fixed point to 1e-10, N = 10..160: near the thesis' table, but for SM,
+ * whose fit is not its order: its error is c2 h^2 + c4 h^4 with c2 = 3.08e-3 and c4 = 4.0e-3, so that at h = 1 the
+ * second term is still the larger one. (All five printed rates: the study, with (2.1) as printed.) docs/math, chapter
+ * 3. */
 START_TEST(rates_on_coarse_grids) {
     static const long N[] = {10, 20, 40, 80, 160, 320, 640};
     static const struct {
         const char *method;
         double printed;
     } rows[] = {{"IM", 1.98}, {"KM", 1.98}, {"SM", 2.28}, {"RK4", 3.94}, {"GL4", 4.00}};
-    const wy_implicit loose = {.solver = WY_FIXED_POINT, .tolerance = 1e-10, .max_iterations = 1000};
+    const wy_implicit fixed_point = {.solver = WY_FIXED_POINT, .tolerance = 1e-10, .max_iterations = 1000};
     const wy_system system = wy_body_quaternion_system(&thesis);
     for (int i = 0; i < 5; i++) {
         double reference[7], h[5], e[5];
         thesis_start(reference);
-        march(reference, rows[i].method, &loose, &system, 10.0, 1500);
+        march(reference, rows[i].method, &fixed_point, &system, 10.0, 1500);
         for (int k = 0; k < 5; k++) {
             double y[7];
             thesis_start(y);
-            march(y, rows[i].method, &loose, &system, 10.0, N[k]);
+            march(y, rows[i].method, &fixed_point, &system, 10.0, N[k]);
             h[k] = 10.0 / (double)N[k];
             e[k] = distance(y, reference, 3);
         }
@@ -396,7 +397,7 @@ END_TEST
 
 /* ---- the Hamiltonian form ---- */
 
-START_TEST(forms_convert_both_ways) {
+START_TEST(forms_convert_and_back) {
     uint64_t seed = 40;
     double worst = 0.0, worst_pair = 0.0, worst_energy = 0.0;
     for (int n = 0; n < 20000; n++) {
@@ -562,5 +563,5 @@ END_TEST
 
 SUITE("rigid body", jacobi_functions, momentum_follows_the_closed_form, orientation_follows_the_closed_form,
       symmetric_top, rates_against_the_closed_form, rates_on_coarse_grids, invariants_to_the_tolerance, a_million_steps,
-      spatial_momentum_stands_still_to_the_order, forms_convert_both_ways, forms_agree_to_the_order,
+      spatial_momentum_stands_still_to_the_order, forms_convert_and_back, forms_agree_to_the_order,
       alpha_shows_off_the_manifold, what_the_hamiltonian_form_keeps)

@@ -1,8 +1,8 @@
-/* `multi-symplectic-box`: its derivatives, the laws that hold in every box, its energy over many steps, and the motion to which it
- * converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
+/* `multi-symplectic-box`: its derivatives, the laws that hold in every box, its energy over many steps, and the motion
+ * to which it converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
 #include <stdlib.h>
 
-#include "motion/box/box_step.c" /* for the equations of a step, which nobody else may see */
+#include "motion/box/box_step.c" /* for the static equations of a step */
 #include "support/rods.h"
 
 static wy_motion_definition box_rod(int elements) {
@@ -104,7 +104,8 @@ START_TEST(derivatives) {
             ck_assert_double_eq_tol(dv[i], (fp.v[i] - fm.v[i]) / (2.0 * eps), 1e-7);
             ck_assert_double_eq_tol(dF[i], (fp.F[i] - fm.F[i]) / (2.0 * eps), 1e-7);
         }
-        /* L does not know how long q is: the length is a field of its own, with kinetic and elastic energy of its own */
+        /* L does not know how long q is: the length is a field of its own, with kinetic and elastic energy of its
+         * own */
         wy_box_point longer = at;
         for (int i = 3; i < U; i++) {
             longer.u[i] *= 1.7;
@@ -134,15 +135,15 @@ START_TEST(tangent_of_a_step) {
     const double dt = 0.002, h = b.rod->h, eps = 1e-6;
     stepping k = stepping_of(b.rod, b.state->x, b.work->x);
     enum { N = 6 * U };
-    double u[N], way[N], forward[N], r[2][N], size = 0.0, worst = 0.0;
+    double u[N], direction[N], forward[N], r[2][N], size = 0.0, worst = 0.0;
     uint64_t seed = 9;
     for (int i = 0; i < N; i++) {
         u[i] = k.s.u[i] + random_in(&seed, -1e-3, 1e-3);
-        way[i] = i < U ? 0.0 : random_in(&seed, -1.0, 1.0);
+        direction[i] = i < U ? 0.0 : random_in(&seed, -1.0, 1.0);
     }
     for (int a = 0; a < 2; a++) {
         for (int i = 0; i < N; i++)
-            k.u1[i] = u[i] + (a ? -eps : eps) * way[i] * (i % U < 3 ? h : 1.0);
+            k.u1[i] = u[i] + (a ? -eps : eps) * direction[i] * (i % U < 3 ? h : 1.0);
         assemble(&k, dt);
         memcpy(r[a], k.r, sizeof r[a]);
     }
@@ -151,7 +152,7 @@ START_TEST(tangent_of_a_step) {
     for (size_t i = 0; i < N; i++) {
         forward[i] = 0.0;
         for (size_t c = i / U ? U * (i / U - 1) : 0; c < N && c < U * (i / U + 2); c++)
-            forward[i] += *wy_band_at(&k.A, i, c) * way[c];
+            forward[i] += *wy_band_at(&k.A, i, c) * direction[c];
         size = fmax(size, fabs(forward[i]));
         if (i >= U)
             worst = fmax(worst, fabs(forward[i] - (r[0][i] - r[1][i]) / (2.0 * eps)));
@@ -173,7 +174,8 @@ typedef struct variation {
     double u0[MOST], P0[MOST], u1[MOST], P1[MOST], V[MOST];
 } variation;
 
-/* What is left of  [<du^1, dP^2> - <du^2, dP^1>]_t + [<du^1, dV^2> - <du^2, dV^1>]_s = 0  in box e, over its largest term. */
+/* What is left of [<du^1, dP^2> - <du^2, dP^1>]_t + [<du^1, dV^2> - <du^2, dV^1>]_s = 0 in box e, over its largest
+ * term. */
 static double symplecticity(const variation v[2], size_t e, double h, double dt) {
     double total = 0.0, size = 0.0;
     for (int k = 0; k < 4; k++) { /* the start, the end, node a, node b */
@@ -368,8 +370,8 @@ START_TEST(converges_to_the_default_method) {
 }
 END_TEST
 
-/* A shaken clamp, weight, a point force: the books balance to O(dt^2). A curved reference stays at rest. */
-START_TEST(books_and_rest) {
+/* A shaken clamp, weight, a point force: the energy balance closes to O(dt^2). A curved reference stays at rest. */
+START_TEST(energy_balance_and_rest) {
     const wy_signal_sine shake = {.amplitude = 1.0, .frequency = 20.0};
     const wy_end_moved moved = {.displacement = {0.004, 0.0, 0.002},
                                 .turn = {0.0, 0.3, 0.1},
@@ -416,4 +418,4 @@ START_TEST(refuses_damping) {
 END_TEST
 
 SUITE("multi-symplectic-box", derivatives, tangent_of_a_step, multi_symplectic_in_every_box, local_laws,
-      energy_stays_in_a_band, converges_to_the_default_method, books_and_rest, refuses_damping)
+      energy_stays_in_a_band, converges_to_the_default_method, energy_balance_and_rest, refuses_damping)

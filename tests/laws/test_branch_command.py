@@ -17,7 +17,8 @@ def diagram(folder):
     assert "BP3 on branch 1" in err, err
     with h5py.File(run) as f:
         channels = {}
-        f.visititems(lambda name, item: channels.__setitem__(name.split("/")[-1], item) if isinstance(item, h5py.Dataset) else None)
+        f.visititems(lambda name, item: channels.__setitem__(name.split("/")[-1], item)
+                     if isinstance(item, h5py.Dataset) else None)
         label, number = channels["label"][:], channels["label_number"][:]
         parameter, branch, negative = channels["last_end.shortening"][:], channels["branch"][:], channels["negative"][:]
         names = [LABELS[int(a)] + str(int(n)) if a else "" for a, n in zip(label, number)]
@@ -80,7 +81,8 @@ follow: {branches: 2, negative: 3}
 
 
 def singular_points(folder):
-    """At a fold Newton finds no way at a fixed parameter: the stored solution is taken. Its slowest mode has no stiffness."""
+    """At a fold Newton finds no way at a fixed parameter: the stored solution is taken. Its slowest mode has no
+    stiffness."""
     path, run = folder + "/strip.yaml", folder + "/strip.h5"
     with open(path, "w") as f:
         f.write(STRIP)
@@ -89,7 +91,8 @@ def singular_points(folder):
     for name in ["EP1, where branch 0 begins", "UZ1 on branch 0", "LP1 on branch 1", "BP1 on branch 0"]:
         assert name in err, (name, err)
     for line in err.splitlines():  # a sign of round-off is not counted without a word
-        assert ("LP" in line) <= ("besides one that is zero to round-off" in line) and ("BP" in line and " on branch" in line) <= ("besides those that are zero" in line), line
+        assert ("LP" in line) <= ("and one zero direction" in line) and ("BP" in line
+            and " on branch" in line) <= ("and the zero directions" in line), line
     code, out, err = withy("modes", run, "--point", "LP1", "-n", "2")
     assert code == 0, err
     first, second = (float(line.split()[1]) for line in out.splitlines()[2:4])
@@ -101,17 +104,21 @@ def singular_points(folder):
 
 
 def refusals(folder):
-    for setting, part in [("parameter.number=last_end.nothing", "nothing"), ("parameter.number=parameter.to", "no number of the rod"),
+    for setting, part in [("parameter.number=last_end.nothing", "nothing"),
+                          ("parameter.number=parameter.to", "not a number of the rod"),
                           ("parameter.start=1.5", "not within the bounds"), ("parameter.to=-1", "below"),
-                          ("section.EI1=0", "positive"), ("follow.step=3", "in this order"), ("parameter.at=[0.5, 7]", "7")]:
+                          ("section.EI1=0", "positive"), ("follow.step=3", "in this order"),
+                          ("parameter.at=[0.5, 7]", "7")]:
         code, out, err = withy("run", EXAMPLE, "-o", folder + "/no.h5", "--set", setting)
         assert code == 2 and part in err, (setting, code, err)
         assert not os.path.exists(folder + "/no.h5")
-    with open(folder + "/longer.yaml", "w") as f:  # a body keeps its place in metres, a branch keeps it relative to the length
-        f.write("kind: continuation\nlength: 0.5\nsection: {name: circle, radius: 0.004, E: 2e8, nu: 0.3, density: 1200}\nbodies: [[0.2, 0.1, 0, 0, 0]]\n"
+    # a body keeps its place in metres, a branch keeps it relative to the length
+    with open(folder + "/longer.yaml", "w") as f:
+        f.write("kind: continuation\nlength: 0.5\nsection: {name: circle, radius: 0.004, E: 2e8, nu: 0.3, density: "
+                "1200}\nbodies: [[0.2, 0.1, 0, 0, 0]]\n"
                 "parameter: {number: length, from: 0.45, to: 0.5}\n")
     code, out, err = withy("run", folder + "/longer.yaml", "-o", folder + "/no.h5")
-    assert code == 2 and "0.45 alone; beside it: the places where the rod or its loads change move" in err, err
+    assert code == 2 and "only at the parameter 0.45; next to it: the points where the rod or its loads jump move" in err, err
 
 
 TWISTED = """kind: continuation
@@ -135,21 +142,27 @@ def twisted(folder, text):
         branch, at = f["branch/branch"][:], f["last_end.twist" if "twist" in text else "last_end.shortening"][:]
         for b in range(int(branch.max()) + 1):
             i = np.where(branch == b)[0]
-            found.append((int(f["branch/parent"][i[0]]), int(f["branch/end"][i[-1]]), float(at[i[0]]), float(at[i[-1]]), int(f["branch/negative"][i[len(i) // 2]])))
+            found.append((int(f["branch/parent"][i[0]]), int(f["branch/end"][i[-1]]), float(at[i[0]]),
+                          float(at[i[-1]]), int(f["branch/negative"][i[len(i) // 2]])))
     return found, path
 
 
 def branches_are_followed_once(folder):
-    """A strip bent in its plane and twisted leaves the plane at 3.711 and is back at 5.090: one branch with its image, followed once, wherever one begins."""
+    """A strip bent in its plane and twisted leaves the plane at 3.711 and is back at 5.090: one branch with its image,
+    followed once, wherever one begins."""
     BOUND, JOINED, MIRROR, CLOSED = 2, 5, 6, 7
-    found, path = twisted(folder, TWISTED + "parameter: {number: last_end.twist, from: 0, to: 7}\nfollow: {branches: 30, negative: 3}\n")
-    assert [x[:2] for x in found] == [(0, BOUND), (1, JOINED)] and abs(found[1][2] - 3.71116) < 1e-5 and abs(found[1][3] - 5.09043) < 1e-5, found
-    with h5py.File(path) as f:  # from the middle of the second one: back to the first, and the part of that in between, unstable, too
+    found, path = twisted(folder, TWISTED + "parameter: {number: last_end.twist, from: 0, to: 7}\nfollow: {branches: "
+                          "30, negative: 3}\n")
+    assert [x[:2] for x in found] == [(0, BOUND), (1, JOINED)] and abs(found[1][2]
+        - 3.71116) < 1e-5 and abs(found[1][3] - 5.09043) < 1e-5, found
+    # from the middle of the second one: back to the first, and the part of that in between, unstable, too
+    with h5py.File(path) as f:
         k = np.where(f["branch/branch"][:] == 1)[0][11]
         twist = f["last_end.twist"][k]
     code, _, err = withy("export", path, "--format", "states", "--frame", str(k), "-o", folder + "/twisted.csv")
     assert code == 0, err
-    middle = TWISTED + f"parameter: {{number: last_end.twist, from: 0, to: 7, start: {float(twist)!r}}}\nstart: {{states: twisted.csv}}\n"
+    middle = (TWISTED + f"parameter: {{number: last_end.twist, from: 0, to: 7, start: {float(twist)!r}}}\nstart: "
+              f"{{states: twisted.csv}}\n")
     found, _ = twisted(folder, middle + "follow: {branches: 30, negative: 3}\n")
     assert sorted(x[:2] for x in found) == [(0, MIRROR), (0, MIRROR), (1, BOUND), (1, JOINED), (2, BOUND)], found
     assert [x[4] for x in found if x[1] == JOINED] == [1] and {x[4] for x in found if x[1] != JOINED} == {0}, found
@@ -158,29 +171,39 @@ def branches_are_followed_once(folder):
     assert [x[:2] for x in found] == [(0, CLOSED)], found
     # more such loops, and a branch that crosses one of them where its parameter turns round
     if os.environ.get("WITHY_LONG"):
-        found, _ = twisted(folder, TWISTED + "parameter: {number: last_end.twist, from: 11, to: 16.5, start: 11.2}\nfollow: {branches: 30, negative: 3}\n")
-        assert sorted(x[:2] for x in found) == [(0, BOUND), (0, BOUND), (1, MIRROR), (2, MIRROR), (3, BOUND), (3, JOINED), (4, BOUND)], found
+        found, _ = twisted(folder, TWISTED + "parameter: {number: last_end.twist, from: 11, to: 16.5, start: "
+                           "11.2}\nfollow: {branches: 30, negative: 3}\n")
+        assert sorted(x[:2] for x in found) == [(0, BOUND), (0, BOUND), (1, MIRROR), (2, MIRROR), (3, BOUND),
+                                                (3, JOINED), (4, BOUND)], found
     # Euler's rod: each way to buckle has an image across the axis, in space a circle of them
     for other in ("1", "1.9"):
         text = TWISTED.replace("1.3", other).replace("shortening: 0.3", "shortening: 0").replace("planar", "direct")
-        found, _ = twisted(folder, text + "parameter: {number: last_end.shortening, from: 0, to: 0.04}\nfollow: {branches: 30, negative: 2}\n")
-        assert [x[:2] for x in found] == [(0, 4)] + [(i + 1, BOUND) for i in range(len(found) - 1)] and len(found) in (2, 3, 4), found
+        found, _ = twisted(folder, text + "parameter: {number: last_end.shortening, from: 0, to: 0.04}\nfollow: "
+                           "{branches: 30, negative: 2}\n")
+        assert [x[:2] for x in found] == [(0, 4)] + [(i + 1, BOUND)
+                                                     for i in range(len(found) - 1)] and len(found) in (2, 3, 4), found
 
 
 def a_change_of_sign_is_an_image(folder):
-    """Twisted the other way the strip is its mirror image: from 0 one way is followed, from elsewhere what branches off on one side only. Not if 0 is no mirror's place (turned by 0.3 already), or if something was asked for on that side."""
+    """Twisted the other way the strip is its mirror image: from 0 one way is followed, from elsewhere what branches off
+    on one side only. Not if 0 is no mirror's place (turned by 0.3 already), or if something was asked for on that
+    side."""
     BOUND, JOINED, MIRROR = 2, 5, 6
 
     def ends(number, follow="", rod=TWISTED):
-        found, _ = twisted(folder, rod + f"parameter: {{number: last_end.twist, {number}}}\nfollow: {{branches: 30, negative: 3{follow}}}\n")
+        found, _ = twisted(folder, rod + f"parameter: {{number: last_end.twist, {number}}}\nfollow: {{branches: 30, "
+                           f"negative: 3{follow}}}\n")
         return [x[:2] for x in found], found
 
     both = [(0, BOUND), (0, BOUND), (1, BOUND), (2, BOUND)]
     assert ends("from: -4.5, to: 4.5, start: 0")[0] == [(0, BOUND), (0, MIRROR), (1, BOUND)]
     kinds, found = ends("from: -7, to: 7, start: -6.5")
-    assert kinds == [(0, BOUND), (0, BOUND), (1, JOINED)] and abs(found[2][2] + 5.09043) < 1e-5 and abs(found[2][3] + 3.71116) < 1e-5, found
+    assert kinds == [(0, BOUND), (0, BOUND), (1, JOINED)] and abs(found[2][2] + 5.09043) < 1e-5 and abs(found[2][3]
+        + 3.71116) < 1e-5, found
     assert ends("from: -4.5, to: 4.5, start: 0, at: [-2]")[0] == both
-    already = TWISTED.replace("{name: coaxial, shortening: 0.3}", f"{{name: clamped, position: [0, 0, 0.7], orientation: [{np.cos(0.15)}, 0, 0, {np.sin(0.15)}]}}")
+    already = TWISTED.replace("{name: coaxial, shortening: 0.3}",
+                              f"{{name: clamped, position: [0, 0, 0.7], orientation: [{np.cos(0.15)}, 0, 0, "
+                              f"{np.sin(0.15)}]}}")
     kinds, found = ends("from: -4.5, to: 4.5, start: 0", rod=already)
     assert kinds == both and abs(found[2][2] - 3.41116) < 1e-5 and abs(found[3][2] + 4.01116) < 1e-5, found
     if not os.environ.get("WITHY_LONG"):
@@ -205,31 +228,34 @@ def a_thin_strip_has_its_first_point(folder):
         f.write(THIN_STRIP)
     code, out, err = withy("run", folder + "/thin-strip.yaml", "-o", folder + "/thin-strip.h5", "--strict", "--verbose")
     assert code == 0 and "BP1 on branch 0, supercritical pitchfork" in err and "-150.59" in err, err
-    assert "missing_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (out, err)
+    assert "missed_special_points 0" in out and "linear buckling of the start: last_end.shortening = 3.655" in err, (
+        out, err)
     with h5py.File(folder + "/thin-strip.h5") as f:
         assert f["branch/multiplicity"][:].max() == 1 and f["branch/type"][:].max() == 4
 
 
-def what_is_not_counted_is_told(folder):
+def missed_points_are_warned_of(folder):
     """A force that turns with the rod has no potential: nothing to count, and that is said."""
     with open(folder + "/following.yaml", "w") as f:
-        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, GA1: 1e4, GA2: 1e4, EA: 1e4}\n"
-                "last_end: {name: loaded, force: [0, 0, 0], following: true}\nparameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
+        f.write("kind: continuation\nlength: 1\nelements: 16\nsection: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.7, "
+                "GA1: 1e4, GA2: 1e4, EA: 1e4}\nlast_end: {name: loaded, force: [0, 0, 0], following: true}\n"
+                "parameter: {number: last_end.force.2, from: -12, to: 0, start: 0}\n")
     code, out, err = withy("run", folder + "/following.yaml", "-o", folder + "/following.h5", "--verbose")
-    assert code == 0 and "negative directions are not counted" in err and "missing_points -1" in out, (out, err)
+    assert code == 0 and "negative directions are not counted" in err and "missed_special_points -1" in out, (out, err)
 
 
-def a_rod_through_itself_is_told(folder):
+def a_rod_through_itself_is_warned_of(folder):
     """Said to be stable, and not possible: the spatial branch of the riser passes through itself."""
     run = folder + "/through.h5"
-    code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set", "parameter.at=[0.9]")
+    code, out, err = withy("run", EXAMPLE, "-o", run, "--strict", "--set", "section.diameter=0.4", "--set",
+                           "parameter.at=[0.9]")
     assert code == 1 and "of them counted as stable, which holds without contact only" in err, (code, err)
-    assert "0 negative, passes through itself" in err and "unsure: branch 3" in out + err, err
+    assert "0 negative, passes through itself" in err and "warning: branch 3" in out + err, err
     with h5py.File(run) as f:
         through, branch = f["contact/passes_through_itself"][:], f["branch/branch"][:]
         near = f["contact/self_distance"][:]
         assert np.any(through[branch == 3]) and not np.any(through[branch == 0]) and np.all(near[through == 1] < 0.4)
 
 
-main(a_thin_strip_has_its_first_point, what_is_not_counted_is_told, a_rod_through_itself_is_told,
+main(a_thin_strip_has_its_first_point, missed_points_are_warned_of, a_rod_through_itself_is_warned_of,
      branches_are_followed_once, a_change_of_sign_is_an_image, wire_is_drawn, diagram, singular_points, refusals)

@@ -5,7 +5,7 @@
 #include "equilibrium/equilibrium_solver.h"
 
 #define PI 3.14159265358979323846
-enum { D = WY_REST_DIM };
+enum { D = WY_STATIC_DIM };
 
 #if defined(__SANITIZE_ADDRESS__)
 enum { CASES = 1 }; /* one of a kind will do to find a stray pointer */
@@ -18,9 +18,9 @@ static double difference(const kept_run *a, const kept_run *b, double L, double 
     double worst = 0.0, unit[D];
     ck_assert_uint_eq(a->states_count, b->states_count);
     for (int c = 0; c < D; c++)
-        unit[c] = c < WY_REST_M ? 40.0 * EI / (L * L) : c < WY_REST_Q ? 6.0 * EI / L : c < WY_REST_X ? 1.0 : L;
+        unit[c] = c < WY_STATIC_M ? 40.0 * EI / (L * L) : c < WY_STATIC_Q ? 6.0 * EI / L : c < WY_STATIC_X ? 1.0 : L;
     for (size_t i = 0; i < b->states_count; i++)
-        for (int c = 0; c < WY_REST_Q; c++) {
+        for (int c = 0; c < WY_STATIC_Q; c++) {
             const double *v = b->states + i * D + (c < 3 ? 0 : 3);
             unit[c] = fmax(unit[c], sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
         }
@@ -215,7 +215,7 @@ START_TEST(jumps_stay_nodes) {
         ck_assert_double_eq_tol(a->first[c], u->first[c], 2e-9 * (1.0 + fabs(u->first[c])));
     const double *tip_a = adapted.states + (adapted.states_count - 1) * D,
                  *tip_u = uniform.states + (uniform.states_count - 1) * D;
-    for (int c = WY_REST_Q; c < D; c++)
+    for (int c = WY_STATIC_Q; c < D; c++)
         ck_assert_double_eq_tol(tip_a[c], tip_u[c], 1e-10);
     ck_assert_double_eq_tol(a->at.lowest[0] / u->at.lowest[0], 1.0, 1e-5);
     ck_assert_int_eq((int)a->at.negative, (int)u->at.negative);
@@ -285,7 +285,7 @@ START_TEST(one_solution_is_refined) {
                   error);
     const size_t count = wy_equilibrium_count(solver);
     ck_assert(count > 41 && count < 200);
-    const double *s = wy_equilibrium_s(solver), *x = wy_equilibrium_states(solver) + (count - 1) * D + WY_REST_X;
+    const double *s = wy_equilibrium_s(solver), *x = wy_equilibrium_states(solver) + (count - 1) * D + WY_STATIC_X;
     ck_assert(s[0] == 0.0 && s[count - 1] == 1.0 && s[1] < 0.5 / (double)count);
     ck_assert_double_eq_tol(x[2], 1.0, 1e-12);
     ck_assert_msg(!wy_equilibrium_refine(solver, 1e-30, 20, &error, &err), "%s", err.text); /* keeps what it has */

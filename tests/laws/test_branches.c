@@ -84,7 +84,7 @@ START_TEST(special_points_of_the_diagram) {
 }
 END_TEST
 /* Backwards: from the middle of the spatial branch to the planar one, from there to the straight one. */
-START_TEST(branches_are_switched_both_ways) {
+START_TEST(branches_are_switched_in_both_directions) {
     wy_branch_options o;
     wy_branch_options_init(&o);
     o.most_negative = 2;
@@ -173,7 +173,7 @@ END_TEST
 
 static void add(TCase *tc) {
     tcase_add_test(tc, special_points_of_the_diagram);
-    tcase_add_test(tc, branches_are_switched_both_ways);
+    tcase_add_test(tc, branches_are_switched_in_both_directions);
     tcase_add_test(tc, an_arch_snaps_through_folds);
     tcase_add_test(tc, energy_is_the_integral_of_the_force);
 }

@@ -1,5 +1,6 @@
-/* Rods that hang like cables, with elements much longer than their bending layers sqrt(EI/T): a steel line between two held ends settles to the
- * elastic catenary; with its ends turned flat, to the shape of a fine mesh. A yarn that is let go moves as it does on a fine mesh, or says that it does not. */
+/* Rods that hang like cables, with elements much longer than their bending layers sqrt(EI/T): a steel line between two
+ * held ends settles to the elastic catenary; with its ends turned flat, to the shape of a fine mesh. A yarn that is let
+ * go moves as it does on a fine mesh, or says that it does not. */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -12,7 +13,7 @@ typedef struct settled {
     double middle,
         end[2]; /* tension in the middle; force on the first end along the line between the ends and upwards, N */
     double shape[101][3]; /* every 10 m */
-    int64_t halvings, softened;
+    int64_t halvings, fallback_steps;
 } settled;
 
 /* Half the angle of the arc of 1 km over 950 m: sin a = 0.95 a. */
@@ -54,7 +55,7 @@ static settled settle(int ends, int elements) {
     ck_assert_msg(b.drift < 1e-11, "books %g", b.drift);
 
     settled s = {0};
-    const wy_gauss *m = b.rod->own;
+    const wy_gauss *m = b.rod->method_data;
     const wy_gauss_state x = wy_gauss_state_of(b.state->x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e < m->elements; e++)
@@ -73,11 +74,11 @@ static settled settle(int ends, int elements) {
     s.end[0] = -v3_dot(force, along);
     s.end[1] = -v3_dot(force, down);
     for (int i = 0; i <= 100; i++)
-        wy_gauss_place(s.shape[i], b.rod, b.state->x, 10.0 * i);
+        wy_gauss_position_at(s.shape[i], b.rod, b.state->x, 10.0 * i);
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
     s.halvings = stats.halvings;
-    s.softened = stats.softened;
+    s.fallback_steps = stats.fallback_steps;
     bench_close(&b);
     return s;
 }
@@ -104,11 +105,11 @@ START_TEST(a_steel_line_settles_to_the_elastic_catenary) {
         ck_assert_msg(fabs(s.length - stretched) < 1e-5 * LENGTH, "ends %d: length %.9g, %.9g", ends, s.length,
                       stretched);
         /* bending at the clamps, which the catenary does not know, holds a thousandth of it */
-        const double share = ends == PINNED ? 5e-4 : 5e-3;
-        ck_assert_msg(fabs(s.middle - H) < share * H, "ends %d: tension %.9g, %.9g", ends, s.middle, H);
-        ck_assert_msg(fabs(s.end[0] - H) < share * H && fabs(s.end[1] - V) < 5e-4 * V,
+        const double tolerance = ends == PINNED ? 5e-4 : 5e-3;
+        ck_assert_msg(fabs(s.middle - H) < tolerance * H, "ends %d: tension %.9g, %.9g", ends, s.middle, H);
+        ck_assert_msg(fabs(s.end[0] - H) < tolerance * H && fabs(s.end[1] - V) < 5e-4 * V,
                       "ends %d: %.9g, %.9g N, %.9g, %.9g", ends, s.end[0], s.end[1], H, V);
-        ck_assert_int_eq(s.halvings + s.softened, 0);
+        ck_assert_int_eq(s.halvings + s.fallback_steps, 0);
     }
 }
 END_TEST
@@ -124,16 +125,16 @@ START_TEST(with_ends_turned_flat_its_shape_is_that_of_a_fine_mesh) {
         most = fmax(most, v3_norm(off));
     }
     ck_assert_msg(most < 5e-3 * LENGTH, "off by %g m", most);
-    ck_assert_int_eq(coarse.halvings + coarse.softened, 0);
+    ck_assert_int_eq(coarse.halvings + coarse.fallback_steps, 0);
 }
 END_TEST
 
 /* ---- the yarn ---- */
 
-enum { LOOKS = 10, PLACES = 41 };
+enum { SAMPLE_POINTS = 10, POINTS = 41 };
 
 typedef struct fall {
-    double way[LOOKS][PLACES][3], longest;
+    double position[SAMPLE_POINTS][POINTS][3], longest;
     int64_t halvings;
     bool said;
     char text[400];
@@ -157,33 +158,33 @@ static void let_go(fall *f, int elements, double drag) {
     d.method = choose(&wy_motion_methods, "gauss-director", &method);
     bench b = bench_open(&d);
     *f = (fall){.longest = 0.0};
-    for (int k = 0; k < LOOKS; k++) {
+    for (int k = 0; k < SAMPLE_POINTS; k++) {
         double before[3] = {0.0, 0.0, 0.0}, length = 0.0;
         bench_run(&b, 1e-3, 100, 100);
         for (int q = 0; q < 1000; q++) {
-            double p[3], way[3];
-            wy_gauss_place(p, b.rod, b.state->x, (q + 1) * 1e-3);
-            v3_sub(way, p, before);
-            length += v3_norm(way);
+            double p[3], segment[3];
+            wy_gauss_position_at(p, b.rod, b.state->x, (q + 1) * 1e-3);
+            v3_sub(segment, p, before);
+            length += v3_norm(segment);
             v3_copy(before, p);
         }
         f->longest = fmax(f->longest, length);
-        for (int q = 0; q < PLACES; q++)
-            wy_gauss_place(f->way[k][q], b.rod, b.state->x, q / (PLACES - 1.0));
+        for (int q = 0; q < POINTS; q++)
+            wy_gauss_position_at(f->position[k][q], b.rod, b.state->x, q / (POINTS - 1.0));
     }
     wy_motion_stats stats;
     wy_motion_statistics(&stats, b.state);
-    f->halvings = stats.halvings + stats.softened;
-    f->said = wy_gauss_unresolved(f->text, sizeof f->text, b.rod, b.state->x);
+    f->halvings = stats.halvings + stats.fallback_steps;
+    f->said = wy_gauss_resolution_warning(f->text, sizeof f->text, b.rod, b.state->x);
     bench_close(&b);
 }
 
 static double apart(const fall *a, const fall *b) {
     double most = 0.0;
-    for (int k = 0; k < LOOKS; k++)
-        for (int q = 0; q < PLACES; q++) {
+    for (int k = 0; k < SAMPLE_POINTS; k++)
+        for (int q = 0; q < POINTS; q++) {
             double off[3];
-            v3_sub(off, a->way[k][q], b->way[k][q]);
+            v3_sub(off, a->position[k][q], b->position[k][q]);
             most = fmax(most, v3_norm(off));
         }
     return most;

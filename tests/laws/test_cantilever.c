@@ -2,7 +2,7 @@
  * director elements against a converged solution. docs/cantilever.md. */
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/literal/bdf_alpha.h"
-#include "motion/motion_pacer.h"
+#include "motion/motion_step_control.h"
 #include "support/rods.h"
 
 static const wy_load_gravity weight = {{-9.81, 0.0, 0.0}};
@@ -154,19 +154,19 @@ START_TEST(errors_are_as_promised) {
 }
 END_TEST
 
-/* The true error of what an accuracy chose, with steps that follow the motion as those of a run do: the tip against a table (t, x, z), to whose
- * times a copy of the rod takes the rest of a step. */
+/* The true error of what an accuracy chose, with steps that follow the motion as those of a run do: the tip against a
+ * table (t, x, z), to whose times a copy of the rod takes the rest of a step. */
 static double true_error(wy_motion_definition *d, const wy_motion_accuracy *a, const double *table, size_t columns,
                          size_t rows, int x, int z) {
     bench b = bench_open(d), aside = bench_open(d);
     wy_error err = {0};
     const double spacing = table[columns] - table[0], T = spacing * (double)(rows - 1),
                  steps = ceil(T / a->step * (1.0 - 1e-12)), dt = T / steps;
-    wy_pacer pacer = {.tolerance = a->tolerance, .base = dt, .step = dt};
+    wy_step_control step_control = {.tolerance = a->tolerance, .base = dt, .step = dt};
     double sum = 0.0;
     size_t row = 1;
     for (int64_t n = 0; n < (int64_t)steps; n++) {
-        const int64_t parts = wy_pacer_parts(&pacer, dt);
+        const int64_t parts = wy_step_control_parts(&step_control, dt);
         const double part = dt / (double)parts;
         for (int64_t i = 0; i < parts; i++) {
             const double now = (double)n * dt + (double)i * part;
@@ -181,7 +181,7 @@ static double true_error(wy_motion_definition *d, const wy_motion_accuracy *a, c
                        pow(tip[2] - table[columns * row + (size_t)z], 2.0);
             }
             ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, part, &err), "%s", err.text);
-            wy_pacer_see(&pacer, b.rod, b.state, part);
+            wy_step_control_update(&step_control, b.rod, b.state, part);
         }
     }
     ck_assert_uint_eq(row, rows);

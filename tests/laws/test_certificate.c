@@ -1,6 +1,6 @@
-/* How sure a moving rod is of its answer: the errors that companions show are the errors, and the mistakes that people make
- * get their sentence. */
-#include "motion/certificate/certificate.h"
+/* How sure a moving rod is of its answer: the errors that coarse runs show are the errors, and the mistakes that people
+ * make get their sentence. */
+#include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 #include "rod/self_distance.h"
@@ -11,8 +11,8 @@ typedef struct verdict {
     wy_certificate_numbers n;
     bool unsure;
     char text[WY_ERROR_TEXT];
-    double cost;       /* of the companions, relative */
-    double hold[2][6]; /* force and moment of the ends, mean over the last step */
+    double cost;           /* of the coarse runs, relative */
+    double reaction[2][6]; /* force and moment of the ends, mean over the last step */
 } verdict;
 
 /* Runs a rod with its certificate, as `kind: dynamic` does. */
@@ -31,14 +31,14 @@ static verdict certify(const wy_motion_definition *d, double dt, int64_t steps, 
         wy_motion_energies(&energy, b.rod, b.state);
         wy_certificate_step(&c, b.rod, b.state, dt, energy.kinetic, i == steps);
         wy_motion_read(b.rod, b.state, &view);
-        wy_certificate_look(&c, b.rod, b.state, view.strain, view.wrench);
+        wy_certificate_sample(&c, b.rod, b.state, view.strain, view.wrench);
     }
     if (estimate)
-        v.cost = wy_companions_cost(c.companions) / wy_companions_run_cost(b.rod, b.state);
-    v.unsure = wy_certificate_complaint(v.text, sizeof v.text, &c, b.rod, b.state);
+        v.cost = wy_coarse_runs_cost(c.coarse_runs) / wy_run_cost(b.rod, b.state);
+    v.unsure = wy_certificate_warning(v.text, sizeof v.text, &c, b.rod, b.state);
     v.n = c.now;
     for (int e = 0; e < 2; e++)
-        b.rod->method->reaction(v.hold[e], v.hold[e] + 3, b.rod, b.state->x, e);
+        b.rod->method->reaction(v.reaction[e], v.reaction[e] + 3, b.rod, b.state->x, e);
     free(numbers);
     wy_certificate_close(&c);
     bench_close(&b);
@@ -77,13 +77,13 @@ static void expect(const verdict *v, const char *word) {
     ck_assert_msg(v->unsure && strstr(v->text, word), "expected '%s' in '%s'", word, v->text);
 }
 
-START_TEST(test_yarn_with_too_few_elements_is_told) {
+START_TEST(test_yarn_with_too_few_elements_is_warned_of) {
     wy_choice loads[2];
     const wy_motion_definition d = yarn(4, loads);
     const verdict v = certify(&d, 2e-3, SANITIZED ? 300 : 500, true);
-    expect(&v, "elements would do");
+    expect(&v, "more elements are needed"); /* of four elements no rate is known by which to propose a number */
     expect(&v, "near s = ");
-    ck_assert_double_gt(v.n.reaction, WY_UNSURE);
+    ck_assert_double_gt(v.n.reaction, WY_WARNING_LEVEL);
     /* against 120 elements and half the step: 8.3 cm of the longest way of 1.82 m, after 0.6 s 5.2 cm of 1.58 m */
     const double off = SANITIZED ? 0.0327 : 0.0454;
     ck_assert_msg(v.n.shape > 0.8 * off && v.n.shape < 3.0 * off, "told %g, true %g", v.n.shape, off);
@@ -92,22 +92,22 @@ START_TEST(test_yarn_with_too_few_elements_is_told) {
 }
 END_TEST
 
-START_TEST(test_step_of_many_periods_is_told) {
+START_TEST(test_step_of_many_periods_is_warned_of) {
     wy_choice loads[1];
     const wy_motion_definition d = cantilever(6, loads);
     const double steps[] = {0.5, 5.0};
     for (size_t i = 0; i < COUNT(steps); i++) {
         const verdict v = certify(&d, steps[i], 40, true);
-        expect(&v, "a step of at most");
-        ck_assert_double_gt(v.n.time, WY_UNSURE);
+        expect(&v, "shorter steps");
+        ck_assert_double_gt(v.n.time, WY_WARNING_LEVEL);
         ck_assert_double_lt(v.n.steps_per_period, 3.0);
     }
     const verdict few = certify(&d, 0.5, 3, true); /* too few for longer steps beside them */
-    expect(&few, "a step of at most");
+    expect(&few, "shorter steps");
 }
 END_TEST
 
-START_TEST(test_corner_narrower_than_an_element_is_told) {
+START_TEST(test_corner_narrower_than_an_element_is_warned_of) {
     /* a right angle within 8 mm of a rod of 1 m */
     const double rows[] = {0.0, 0, 0, 0,     0, 0, 1, 0.603, 0, 0, 0,   0, 0, 1, 0.607, 0, 4.0e2, 0,
                            0,   0, 1, 0.611, 0, 0, 0, 0,     0, 1, 1.0, 0, 0, 0, 0,     0, 1};
@@ -131,9 +131,10 @@ START_TEST(test_corner_narrower_than_an_element_is_told) {
 }
 END_TEST
 
-/* A line drawn tight at an angle to its clamp, in which it bends within sqrt(EI/T): it is at rest there with the moment 2 sqrt(EI T) sin(angle/2). Shape and forces do not need that; what is said of moments does, and
- * the mesh that is proposed shows it. */
-START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
+/* A line drawn tight at an angle to its clamp, in which it bends within sqrt(EI/T): it is at rest there with the moment
+ * 2 sqrt(EI T) sin(angle/2). Shape and forces do not need that; what is said of moments does, and the mesh that is
+ * proposed shows it. */
+START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_warned_of) {
     const wy_section section = round_section(2e-4, 8e11, 3e11, 8e5);
     const double angle = 0.3, T = 40.0, right = 2.0 * sqrt(section.EI1 * T) * sin(0.5 * angle);
     for (int last = 0; last < 2; last++) {
@@ -148,7 +149,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
         d.start.equilibrium = true;
         d.method = choose(&wy_motion_methods, "gauss-director", NULL);
         const verdict coarse = certify(&d, 0.01, 40, true);
-        const double off = fabs(v3_norm(coarse.hold[last] + 3) / right - 1.0);
+        const double off = fabs(v3_norm(coarse.reaction[last] + 3) / right - 1.0);
         expect(&coarse, "the moments that hold the rod are off");
         expect(&coarse, last ? "within 0.005 m of the end at s = 1 m" : "within 0.005 m of the end at s = 0 m");
         ck_assert_msg(off > 0.2 && off < 5.0 * coarse.n.moment, "%g said, %g true", coarse.n.moment, off);
@@ -165,7 +166,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
         const verdict graded = certify(&d, 0.01, 40, true);
         ck_assert_msg(!graded.unsure, "%s", graded.text);
         ck_assert_double_lt(graded.n.moment, 0.05);
-        const double has = v3_norm(graded.hold[last] + 3);
+        const double has = v3_norm(graded.reaction[last] + 3);
         ck_assert_msg(fabs(has / right - 1.0) < fmin(5.0 * graded.n.moment, 0.01), "%g said, %g has %g",
                       graded.n.moment, right, has);
     }
@@ -173,7 +174,7 @@ START_TEST(test_moment_of_a_clamp_narrower_than_an_element_is_told) {
 END_TEST
 
 /* A steel bar hangs from its end and is let go: it rings along itself, 300 times in a step. */
-START_TEST(test_forces_that_ring_are_told) {
+START_TEST(test_forces_that_ring_are_warned_of) {
     wy_choice loads[2];
     wy_motion_definition d = yarn(8, loads);
     d.rod.length = 0.5;
@@ -181,7 +182,7 @@ START_TEST(test_forces_that_ring_are_told) {
     d.rod.loads.count = 1;
     d.rod.orientation[0] = d.rod.orientation[2] = sqrt(0.5); /* along e1, against which it weighs */
     const verdict v = certify(&d, 0.1, 40, true);
-    expect(&v, "a step of at most");
+    expect(&v, "shorter steps");
     ck_assert_double_gt(v.n.unresolved, 0.5);
 }
 END_TEST
@@ -234,11 +235,12 @@ START_TEST(test_resolved_motion_is_not_blamed) {
     ck_assert_double_gt(v.n.steps_per_period, 10.0);
     ck_assert_double_lt(v.cost, 0.5);
     const verdict alone = certify(&d, 5e-3, 200, false);
-    ck_assert_double_eq(alone.n.steps_per_period, v.n.steps_per_period); /* the companions do not touch the run */
+    ck_assert_double_eq(alone.n.steps_per_period, v.n.steps_per_period); /* the coarse runs do not touch the run */
 }
 END_TEST
 
-/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and damping of mass. */
+/* Reactions, loads and inertia balance by every method that is checked, with loads that depend on velocities, and mass
+ * damping. */
 START_TEST(test_motion_balances) {
     static const char *const methods[] = {"gauss-director", "bdf-alpha"};
     for (int i = 0; i < 2; i++) {
@@ -276,7 +278,8 @@ START_TEST(test_estimates_know_no_parity) {
 }
 END_TEST
 
-/* A bar that swings along itself in its first mode, of the period 4 L sqrt(rho/E): the steps know how many of them make one. */
+/* A bar that oscillates axially in its first mode, with the period 4 L sqrt(rho/E): the estimate of the steps per
+ * period is right. */
 START_TEST(test_steps_know_the_period) {
     enum { ROWS = 61 };
     double rows[7 * ROWS] = {0.0};
@@ -299,7 +302,7 @@ START_TEST(test_steps_know_the_period) {
 END_TEST
 
 /* Whatever holds an end, its reaction is judged: a carried end that stays where it is is a clamp. */
-START_TEST(test_reactions_of_any_hold_are_judged) {
+START_TEST(test_reactions_of_any_constraint_are_judged) {
     wy_choice loads[2];
     wy_motion_definition d = cantilever(8, loads);
     const verdict clamped = certify(&d, 5e-3, 60, true);
@@ -331,7 +334,7 @@ START_TEST(test_reactions_of_any_hold_are_judged) {
 END_TEST
 
 /* Where the step is what is wrong, the estimate says so, falls as the order promises, and follows the true error. */
-START_TEST(test_errors_are_told_by_their_source) {
+START_TEST(test_errors_are_stated_by_their_source) {
     wy_choice loads[1];
     const wy_motion_definition d = cantilever(8, loads);
     const verdict coarse = certify(&d, 2e-2, 50, true), fine = certify(&d, 1e-2, 100, true);
@@ -360,15 +363,15 @@ static double apart(const wy_motion_definition *a, const wy_motion_definition *b
             ck_assert_msg(!wy_motion_step(run[k].rod, run[k].state, run[k].work, dt, &err), "%s", err.text);
             wy_probe_close(&probe[k], run[k].rod, run[k].state, nodes);
         }
-        far = fmax(far, wy_probe_between(&probe[0], &probe[1], a->rod.length).way);
-        longest = fmax(longest, wy_probe_size(&probe[0], a->rod.length).way);
+        far = fmax(far, wy_probe_distance_between(&probe[0], &probe[1], a->rod.length).displacement);
+        longest = fmax(longest, wy_probe_scale(&probe[0], a->rod.length).displacement);
     }
     for (int k = 0; k < 2; k++)
         bench_close(&run[k]);
     return far / longest;
 }
 
-/* Few elements are told their error by one companion of more: not less than it is, and not many times as much. */
+/* Few elements are told their error by one coarse run of more: not less than it is, and not many times as much. */
 START_TEST(test_few_elements_know_their_error) {
     wy_choice loads[1];
     for (int elements = 1; elements <= 4; elements++) {
@@ -382,99 +385,101 @@ START_TEST(test_few_elements_know_their_error) {
 }
 END_TEST
 
-/* What the companions of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last digits. */
-static double companions_of(wy_companion_error *error, const wy_motion_definition *d, double dt, bool guided,
-                            bool trial) {
+/* What the coarse runs of a run cost and say. `guided`: by the run's own velocities; `trial`: iterated to the last
+ * digits. */
+static double coarse_runs_of(wy_estimated_error *error, const wy_motion_definition *d, double dt, bool predicted,
+                             bool trial) {
     enum { STEPS = 100 };
-    const wy_companion_plan plan = {.steps = STEPS, .step = dt, .trial = trial};
-    wy_companions *c = NULL;
+    const wy_coarse_plan plan = {.steps = STEPS, .step = dt, .trial = trial};
+    wy_coarse_runs *c = NULL;
     wy_error err;
     bench b = bench_open(d);
     wy_motion_method silent = *b.rod->method;
-    silent.pace_size = NULL;
-    if (!guided)
+    silent.mean_velocity_size = NULL;
+    if (!predicted)
         b.rod->method = &silent;
-    ck_assert_msg(!wy_companions_create(&c, d, b.rod, b.state, &plan, &err), "%s", err.text);
+    ck_assert_msg(!wy_coarse_runs_create(&c, d, b.rod, b.state, &plan, &err), "%s", err.text);
     for (int i = 1; i <= STEPS; i++) {
         ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
-        wy_companions_follow(error, c, b.rod, b.state, dt, i == STEPS);
+        wy_coarse_runs_step(error, c, b.rod, b.state, dt, i == STEPS);
     }
-    const double cost = wy_companions_cost(c) / wy_companions_run_cost(b.rod, b.state);
-    ck_assert_msg(!guided || !wy_companions_lost(c), "cost %g", cost);
-    wy_companions_free(c);
+    const double cost = wy_coarse_runs_cost(c) / wy_run_cost(b.rod, b.state);
+    ck_assert_msg(!predicted || !wy_coarse_runs_failed(c), "cost %g", cost);
+    wy_coarse_runs_free(c);
     bench_close(&b);
     return cost;
 }
 
-/* The soft rod let go from a spiral, in steps so long that companions by themselves are lost. */
-START_TEST(test_companions_are_guided) {
+/* The soft rod let go from a spiral, in steps so long that coarse runs by themselves are lost. */
+START_TEST(test_coarse_runs_are_predicted) {
     static const wy_shape_constant spiral = {{0.0, 2.5 * PI, 0.0, 0.0, 0.0, 1.0}};
     const wy_choice load = choose(&wy_loads, "gravity", &down);
-    wy_companion_error told, alone;
+    wy_estimated_error estimated, alone;
     wy_motion_definition d = soft_rod(20);
     d.rod.loads = (wy_list){.items = &load, .count = 1};
     d.start.shape = choose(&wy_shapes, "constant", &spiral);
     d.method = choose(&wy_motion_methods, "gauss-director", NULL);
-    const double guided = companions_of(&told, &d, 0.01, true, false),
-                 by_itself = companions_of(&alone, &d, 0.01, false, false);
-    ck_assert_msg(guided < 0.25 && guided < 0.6 * by_itself, "%g, %g", guided, by_itself);
+    const double predicted = coarse_runs_of(&estimated, &d, 0.01, true, false),
+                 by_itself = coarse_runs_of(&alone, &d, 0.01, false, false);
+    ck_assert_msg(predicted < 0.25 && predicted < 0.6 * by_itself, "%g, %g", predicted, by_itself);
 }
 END_TEST
 
-/* A companion that had nothing to do with the run any more when it was given up, for what it cost, has told what it had to tell: the path is off altogether, and forces differ as they did at worst. One that had is
- * missed: nothing is known. */
-static wy_companion_error given_up(bool *lost, wy_companion_error *before, double dt) {
+/* A coarse run that had nothing to do with the run any more when it was given up, for what it cost, has told what it
+ * had to tell: the path is off altogether, and forces differ as they did at worst. One that had is missed: nothing is
+ * known. */
+static wy_estimated_error given_up(bool *lost, wy_estimated_error *before, double dt) {
     enum { STEPS = 100, MORE = 40 };
-    const wy_companion_plan plan = {.steps = STEPS + MORE, .step = dt};
+    const wy_coarse_plan plan = {.steps = STEPS + MORE, .step = dt};
     wy_choice loads[1];
     const wy_motion_definition d = cantilever(40, loads);
-    wy_companion_error e = {0};
-    wy_companions *c = NULL;
+    wy_estimated_error e = {0};
+    wy_coarse_runs *c = NULL;
     wy_error err;
     bench b = bench_open(&d);
-    ck_assert_msg(!wy_companions_create(&c, &d, b.rod, b.state, &plan, &err), "%s", err.text);
+    ck_assert_msg(!wy_coarse_runs_create(&c, &d, b.rod, b.state, &plan, &err), "%s", err.text);
     for (int i = 1; i <= STEPS + MORE; i++) {
         ck_assert_msg(!wy_motion_step(b.rod, b.state, b.work, dt, &err), "%s", err.text);
         if (i > STEPS) { /* as if the run itself had cost nothing */
             double *x = wy_motion_state_numbers(b.state);
             x[WY_STATE_ITERATIONS] = 0.0;
-            wy_gauss_state_of(x, b.rod->own).numbers[WY_GAUSS_LABOUR] = 0.0;
+            wy_gauss_state_of(x, b.rod->method_data).numbers[WY_GAUSS_WORK_UNITS] = 0.0;
         }
-        wy_companions_follow(&e, c, b.rod, b.state, dt, false);
+        wy_coarse_runs_step(&e, c, b.rod, b.state, dt, false);
         if (i == STEPS)
             *before = e;
     }
-    *lost = wy_companions_lost(c);
-    wy_companions_free(c);
+    *lost = wy_coarse_runs_failed(c);
+    wy_coarse_runs_free(c);
     bench_close(&b);
     return e;
 }
 
-START_TEST(test_companions_given_up) {
+START_TEST(test_coarse_runs_given_up) {
     bool lost;
-    wy_companion_error before;
-    const wy_companion_error off = given_up(&lost, &before, 0.5);
+    wy_estimated_error before;
+    const wy_estimated_error off = given_up(&lost, &before, 0.5);
     ck_assert(!lost);
     ck_assert_double_eq(before.shape, 1.0);
     ck_assert_double_eq(off.shape, 1.0);
     ck_assert_msg(off.reaction > before.reaction && off.reaction < 10.0 * before.reaction, "%g, %g", before.reaction,
                   off.reaction);
-    const wy_companion_error unknown = given_up(&lost, &before, 5e-3);
+    const wy_estimated_error unknown = given_up(&lost, &before, 5e-3);
     ck_assert_double_lt(before.shape, 0.05);
     ck_assert(lost && unknown.shape == 1.0 && unknown.reaction == 1.0);
 }
 END_TEST
 
 /* Iterated no further than what they measure, they cost less and say the same. */
-START_TEST(test_companions_are_loose) {
+START_TEST(test_coarse_runs_have_a_tolerance_floor) {
     wy_choice loads[1];
-    wy_companion_error told, exact;
+    wy_estimated_error estimated, exact;
     const wy_motion_definition d = cantilever(20, loads);
-    const double loose = companions_of(&told, &d, 1e-3, true, false),
-                 tight = companions_of(&exact, &d, 1e-3, true, true);
-    ck_assert_msg(loose < 0.9 * tight, "%g, %g", loose, tight);
-    ck_assert_double_eq_tol(told.shape, exact.shape, 0.02 * exact.shape);
-    ck_assert_double_eq_tol(told.reaction, exact.reaction, 0.02 * exact.reaction);
+    const double by_default = coarse_runs_of(&estimated, &d, 1e-3, true, false),
+                 tight = coarse_runs_of(&exact, &d, 1e-3, true, true);
+    ck_assert_msg(by_default < 0.9 * tight, "%g, %g", by_default, tight);
+    ck_assert_double_eq_tol(estimated.shape, exact.shape, 0.02 * exact.shape);
+    ck_assert_double_eq_tol(estimated.reaction, exact.reaction, 0.02 * exact.reaction);
 }
 END_TEST
 
@@ -491,7 +496,7 @@ START_TEST(test_costs_are_counted) {
             ck_assert(!wy_motion_step(b.rod, b.state, b.work, k && i % 2 ? 5.01e-3 : 5e-3, &err));
         wy_motion_statistics(&stats, b.state);
         iterations[k] = 8.0 * (double)stats.iterations;
-        cost[k] = wy_companions_run_cost(b.rod, b.state);
+        cost[k] = wy_run_cost(b.rod, b.state);
         ck_assert_double_gt(cost[k], iterations[k]);
         bench_close(&b);
     }
@@ -499,9 +504,10 @@ START_TEST(test_costs_are_counted) {
 }
 END_TEST
 
-SUITE("certificate", test_yarn_with_too_few_elements_is_told, test_step_of_many_periods_is_told,
-      test_corner_narrower_than_an_element_is_told, test_moment_of_a_clamp_narrower_than_an_element_is_told,
-      test_forces_that_ring_are_told, test_rod_near_itself, test_resolved_motion_is_not_blamed, test_motion_balances,
-      test_estimates_know_no_parity, test_steps_know_the_period, test_reactions_of_any_hold_are_judged,
-      test_errors_are_told_by_their_source, test_few_elements_know_their_error, test_companions_are_guided,
-      test_companions_are_loose, test_companions_given_up, test_costs_are_counted)
+SUITE("certificate", test_yarn_with_too_few_elements_is_warned_of, test_step_of_many_periods_is_warned_of,
+      test_corner_narrower_than_an_element_is_warned_of, test_moment_of_a_clamp_narrower_than_an_element_is_warned_of,
+      test_forces_that_ring_are_warned_of, test_rod_near_itself, test_resolved_motion_is_not_blamed,
+      test_motion_balances, test_estimates_know_no_parity, test_steps_know_the_period,
+      test_reactions_of_any_constraint_are_judged, test_errors_are_stated_by_their_source,
+      test_few_elements_know_their_error, test_coarse_runs_are_predicted, test_coarse_runs_have_a_tolerance_floor,
+      test_coarse_runs_given_up, test_costs_are_counted)

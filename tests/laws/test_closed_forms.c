@@ -1,5 +1,6 @@
-/* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that keeps its
- * direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed form is linear. */
+/* One closed form for each law: terminal speeds, floating, foundations, springs, guides and hinges, a tension that
+ * keeps its direction, Greenhill's shaft under it, loads in rows, a current, carried ends. Small loads where the closed
+ * form is linear. */
 #include <withy/branches.h>
 #include <withy/sea.h>
 
@@ -37,7 +38,7 @@ static void rest_at(double p[3], const wy_motion_definition *d, double s) {
         if (fabs(wy_equilibrium_s(solver)[i] - s) < fabs(wy_equilibrium_s(solver)[best] - s))
             best = i;
     ck_assert_double_lt(fabs(wy_equilibrium_s(solver)[best] - s), 1e-4 * d->rod.length);
-    v3_copy(p, wy_equilibrium_states(solver) + WY_REST_DIM * best + WY_REST_X);
+    v3_copy(p, wy_equilibrium_states(solver) + WY_STATIC_DIM * best + WY_STATIC_X);
     wy_equilibrium_free(solver);
 }
 
@@ -45,7 +46,7 @@ static void moving_rest_at(double p[3], const wy_motion_definition *d, double s)
     wy_motion_definition m = *d;
     m.start.equilibrium = true;
     bench b = bench_open(&m);
-    b.rod->method->place(p, b.rod, b.state->x, s);
+    b.rod->method->position_at(p, b.rod, b.state->x, s);
     bench_close(&b);
 }
 
@@ -70,7 +71,7 @@ static void fall(double p[3], double v[3], const wy_load_gravity *g, const char 
     d.rod.ends[0] = choose(&wy_ends, "free", NULL);
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 1);
-    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the books turn over a hundred times that */
+    ck_assert_double_lt(b.drift, 1e-9); /* of the kinetic energy; the sum of the work is a hundred times larger */
     if (strcmp(name, "drag") == 0) {    /* what it does not have of the fall, drag has taken */
         const double taken = (b.start.gravity - b.now.gravity) - b.now.kinetic;
         ck_assert_double_eq_tol(b.now.dissipated, taken, 1e-9 * taken);
@@ -127,8 +128,8 @@ START_TEST(carried_by_a_current) {
 }
 END_TEST
 
-/* A rod as heavy as the water moves as the water does, whatever its added mass: in waves of small height on an ellipse with the half-axes
- * a cosh k(z + h)/sinh kh and a sinh k(z + h)/sinh kh; in deep water a circle. */
+/* A rod as heavy as the water moves as the water does, whatever its added mass: in waves of small height on an ellipse
+ * with the half-axes a cosh k(z + h)/sinh kh and a sinh k(z + h)/sinh kh; in deep water a circle. */
 START_TEST(carried_by_a_wave) {
     for (int deep = 0; deep < 2; deep++) {
         const double a = 1e-5, T = 7.0, o = 2.0 * PI / T, h = 9.0, z = -4.0, phase = 0.6, heading = 0.9,
@@ -151,9 +152,10 @@ START_TEST(carried_by_a_wave) {
         d.rod.ends[0] = choose(&wy_ends, "free", NULL);
         d.rod.position[0] = 0.5 + z;
         d.rod.position[1] = 3.0; /* the rod lies along e3, from 0 to 0.2: short against the wave */
-        const double place = 3.0 * e[1] + 0.1 * e[2];
-        /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos theta_0) n */
-        double theta = k * place + phase;
+        const double projection = 3.0 * e[1] + 0.1 * e[2];
+        /* started with the water's velocity, x = x0 + a (-C sin theta + C sin theta_0) e + a (S cos theta - S cos
+         * theta_0) n */
+        double theta = k * projection + phase;
         v3_scale(d.start.velocity, a * o * C * cos(theta), e);
         d.start.velocity[0] = a * o * S * sin(theta);
         bench b = bench_open(&d);
@@ -162,7 +164,7 @@ START_TEST(carried_by_a_wave) {
             double p[3 * 3];
             bench_run(&b, T / 70.0, 10, 10);
             wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
-            theta = k * place - o * T / 7.0 * (n + 1) + phase;
+            theta = k * projection - o * T / 7.0 * (n + 1) + phase;
             const double along = a * (-C * sin(theta) - first[0]), up = a * (S * cos(theta) - first[1]);
             ck_assert_double_eq_tol(p[3] - (0.5 + z), up, 3e-4 * a);
             ck_assert_double_eq_tol(p[4] - 3.0, along * e[1], 3e-4 * a);
@@ -184,7 +186,7 @@ static double on_a_pile(const wy_load_sea *sea, double t, double z0, double z1) 
     for (int i = 0; i <= PIECES && z1 > z0; i++) {
         const double x[3] = {2.0, 0.0, z0 + (z1 - z0) * i / PIECES};
         wy_wrench w = {.K = NULL};
-        const wy_place at = {
+        const wy_material_point at = {
             .s = 0, .length = 1.0, .t = t, .section = &section, .x = x, .D = D, .v = still, .omega = still, .a = still};
         l->wrench(&w, sea, &at);
         sum += w.space[3] * (i == 0 || i == PIECES ? 1.0 : i % 2 ? 4.0 : 2.0) * (z1 - z0) / (3.0 * PIECES);
@@ -192,10 +194,11 @@ static double on_a_pile(const wy_load_sea *sea, double t, double z0, double z1) 
     return sum;
 }
 
-/* What waves do to a pile from the bed to the surface at H = a cos theta, the integral of (11.2): with q = min(H, 0) and H+ = max(H, 0),
- * rho A (1 + C_a) a o^2 sin theta (sinh k(q + h)/(k sinh kh) + H+ coth kh) from the water's acceleration, and
- * 1/2 rho C_n d a^2 o^2 cos|cos| ((sinh 2k(q + h) + 2k(q + h))/(4 k sinh^2 kh) + H+ coth^2 kh) from its velocity; nothing above.
- * The layer in which the pile gets wet is a diameter thick: what it changes goes with the square of that. */
+/* What waves do to a pile from the bed to the surface at H = a cos theta, the integral of (11.2): with q = min(H, 0)
+ * and H+ = max(H, 0), rho A (1 + C_a) a o^2 sin theta (sinh k(q + h)/(k sinh kh) + H+ coth kh) from the water's
+ * acceleration, and 1/2 rho C_n d a^2 o^2 cos|cos| ((sinh 2k(q + h) + 2k(q + h))/(4 k sinh^2 kh) + H+ coth^2 kh) from
+ * its velocity; nothing above. The layer in which the pile gets wet is a diameter thick: what it changes goes with the
+ * square of that. */
 START_TEST(waves_on_a_pile) {
     const double a = 0.7, T = 6.1, o = 2.0 * PI / T, h = 12.0, dia = 0.02, rows[] = {a, T, 0.3, 0.0},
                  A = PI / 4 * dia * dia, Ca = 0.9, Cn = 1.1, rho = 1025.0;
@@ -312,7 +315,7 @@ START_TEST(springs) {
 }
 END_TEST
 
-START_TEST(guides_and_hinges) {
+START_TEST(sliders_and_hinges) {
     wy_motion_definition d = thin_rod(0.3, 8);
     const double L = d.rod.length, EI = d.rod.section.EI1, F = 1e-6;
     wy_end_held end = {.translations = {0, 1, 0}, /* held along z it would have to stretch */
@@ -373,8 +376,8 @@ START_TEST(tension_on_a_clamped_direction) {
 }
 END_TEST
 
-/* Greenhill under a given tension: u = a + b s + c exp(i l1 s) + d exp(i l2 s), l = M/2B +- sqrt((M/2B)^2 - T/B), u = u' = 0 at both
- * ends of the clamped shaft: the lowest M with a zero of that determinant. */
+/* Greenhill under a given tension: u = a + b s + c exp(i l1 s) + d exp(i l2 s), l = M/2B +- sqrt((M/2B)^2 - T/B), u =
+ * u' = 0 at both ends of the clamped shaft: the lowest M with a zero of that determinant. */
 static double greenhill(double M, double T) { /* B = L = 1 */
     const double _Complex root = csqrt(0.25 * M * M - T), a = _Complex_I * (0.5 * M + root),
                           b = _Complex_I * (0.5 * M - root);
@@ -461,11 +464,11 @@ START_TEST(carried_ends) {
     const wy_signal_chirp heave = {.amplitude = 0.01, .low = 0.5, .high = 2.0, .duration = 1.0};
     const double rows[] = {0.0, 0.0, 0.2, 0.1, 0.5, -0.3, 1.0, 0.2};
     const wy_signal_smooth pitch = {{4, rows}};
-    for (int loose = 0; loose < 2; loose++) {
+    for (int turns_freely = 0; turns_freely < 2; turns_freely++) {
         wy_end_carried c = {.translation = {choose(&wy_signals, "sine", &a), choose(&wy_signals, "sine", &b),
                                             choose(&wy_signals, "chirp", &heave)},
-                            .turns_freely = loose};
-        if (!loose) {
+                            .turns_freely = turns_freely};
+        if (!turns_freely) {
             c.rotation[0] = choose(&wy_signals, "sine", &roll);
             c.rotation[1] = choose(&wy_signals, "smooth", &pitch);
         }
@@ -486,7 +489,7 @@ START_TEST(carried_ends) {
         for (int i = 0; i < 3; i++)
             ck_assert_double_eq_tol(p[i], circle[i], 1e-13);
         bench_close(&run);
-        if (loose)
+        if (turns_freely)
             continue;
         v3_set(r, 0.4 * sin(2 * PI * 0.7 * t), ((const wy_signal *)(const void *)c.rotation[1].entry)->value(&pitch, t),
                0.0);
@@ -500,8 +503,8 @@ END_TEST
 
 /* ---- a rod that meets itself ---- */
 
-/* An open ring of radius 0.45 diameters, 2.6 diameters long: its ends are 2 R sin(L/2R) apart, nearer than a diameter, and more than
- * pi/2 diameters of arc from each other. */
+/* An open ring of radius 0.45 diameters, 2.6 diameters long: its ends are 2 R sin(L/2R) apart, nearer than a diameter,
+ * and more than pi/2 diameters of arc from each other. */
 START_TEST(an_open_ring_meets_itself) {
     const double thick = 0.02, R = 0.45 * thick, L = 2.6 * thick;
     wy_motion_definition d;
@@ -550,9 +553,9 @@ static void refuse_load(const char *name, const void *config, const char *words)
 START_TEST(refusals) {
     const wy_end_held half = {.translations = {1, 0.5, 1}, .frame = {1, 0, 0, 0}},
                       one = {.rotations = {0, 1, 0}, .frame = {1, 0, 0, 0}}, none = {.rotations = {1, 1, 1}};
-    refuse_end("held", &half, "expected 1 (held) or 0 (free)");
-    refuse_end("held", &one, "one rotation is held");
-    refuse_end("held", &none, "no quaternion");
+    refuse_end("held", &half, "expected 1 (constrained) or 0 (free)");
+    refuse_end("held", &one, "one rotation is constrained");
+    refuse_end("held", &none, "not a quaternion");
     const double skew[36] = {1, 2, 0, 0, 0, 0, 0, 1}, down[36] = {1, 2, 0, 0, 0, 0, 2, 1};
     const wy_end_spring few = {.matrix = {2, skew}}, uneven = {.matrix = {6, skew}}, pushing = {.matrix = {6, down}},
                         minus = {.damping = {0, -1}};
@@ -562,9 +565,9 @@ START_TEST(refusals) {
     refuse_end("spring", &minus, "component 2 of the damping");
     const wy_signal_sine still = {.frequency = 1.0}, roll = {.amplitude = 1, .frequency = 1};
     const wy_end_carried bad = {.translation = {{0}, choose(&wy_signals, "sine", &still)}},
-                         loose = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
+                         turns_freely = {.rotation = {choose(&wy_signals, "sine", &roll)}, .turns_freely = true};
     refuse_end("carried", &bad, "x2");
-    refuse_end("carried", &loose, "r1 is given for an end that turns freely");
+    refuse_end("carried", &turns_freely, "r1 is given for an end that rotates freely");
     const double back[14] = {0.05, 0, 0, 0, 0, 0, 0, 0.02};
     const wy_load_rows short_ = {.rows = {1, back}}, wrong = {.rows = {2, back}};
     refuse_load("rows", &short_, "at least two");
@@ -584,7 +587,7 @@ START_TEST(refusals) {
                         lost = {.density = 1.0, .diameter = NAN};
     refuse_load("fluid", &thick, "not negative");
     refuse_load("fluid", &mixed, "rising heights");
-    refuse_load("fluid", &lost, "no direction");
+    refuse_load("fluid", &lost, "not a direction");
     const double steep[] = {1.1, 3.0, 0.0, 0.0}, timeless[] = {0.1, 9.0, 0, 0, 0.1, 0.0, 0, 0};
     const wy_load_fluid brine = {.density = 1025.0, .diameter = 0.1, .up = {0, 0, 1}};
     const wy_load_sea breaking = {.fluid = brine, .waves = {1, steep}, .depth = NAN, .towards = {1, 0, 0}},
@@ -619,20 +622,20 @@ START_TEST(refusals) {
     ck_assert_int_eq(wy_rod_definition_check(&d.rod, NULL, &err), WY_BAD_INPUT);
     ck_assert_msg(strstr(err.text, "no diameter"), "%s", err.text);
     d = soft_rod(4);
-    const wy_end_held guide = {.translations = {1, 1, 0},
-                               .rotations = {1, 1, 1},
-                               .frame = {1, 0, 0, 0},
-                               .position = {NAN, NAN, NAN},
-                               .orientation = {NAN, NAN, NAN, NAN}};
-    d.rod.ends[1] = choose(&wy_ends, "held", &guide);
+    const wy_end_held slider = {.translations = {1, 1, 0},
+                                .rotations = {1, 1, 1},
+                                .frame = {1, 0, 0, 0},
+                                .position = {NAN, NAN, NAN},
+                                .orientation = {NAN, NAN, NAN, NAN}};
+    d.rod.ends[1] = choose(&wy_ends, "held", &slider);
     d.method = choose(&wy_motion_methods, "midpoint-shooting", NULL);
     ck_assert_int_eq(wy_motion_check(&d, NULL, &err), WY_UNSUPPORTED);
     ck_assert_msg(strstr(err.text, "gauss-director"), "%s", err.text);
 }
 END_TEST
 
-/* Whatever the number of elements, the whole rod flies and all of it is pushed: its momentum is that of its mass, and grows by density times length in a
- * second. Of every method that lets a rod fly. */
+/* Whatever the number of elements, the whole rod flies and all of it is pushed: its momentum is that of its mass, and
+ * grows by density times length in a second. Of every method that lets a rod fly. */
 START_TEST(flying_with_all_its_mass) {
     static const int64_t elements[] = {1, 2, 3, 4, 7};
     int flown = 0;
@@ -670,7 +673,8 @@ START_TEST(flying_with_all_its_mass) {
 }
 END_TEST
 
-/* A round line between ball joints in a current may turn about itself, which the drag does not see: one symmetry, which Newton must know; a strip, which is none the more free, has none. */
+/* A round line between ball joints in a current may turn about itself, which the drag does not see: one symmetry, which
+ * Newton must know; a strip, which is none the more free, has none. */
 START_TEST(round_lines_in_a_current_turn_about_themselves) {
     for (int flat = 0; flat < 2; flat++) {
         wy_rod_definition d;
@@ -703,5 +707,5 @@ END_TEST
 
 SUITE("closed forms of laws", round_lines_in_a_current_turn_about_themselves, flying_with_all_its_mass, terminal_speeds,
       carried_by_a_current, carried_by_a_wave, waves_on_a_pile, floating_and_lying, a_long_rod_on_a_foundation, springs,
-      guides_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
+      sliders_and_hinges, tension_on_a_clamped_direction, greenhill_under_tension, loads_in_rows_and_a_current,
       carried_ends, an_open_ring_meets_itself, refusals)

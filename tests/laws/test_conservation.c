@@ -1,8 +1,9 @@
-/* What a step keeps exactly, over many steps: energy (with what moved ends did), both momenta, orthonormal frames, and the agreement of
- * poses and strains; two and three as degrees, one to three stages; in free flight, far from the origin too, clamped with gravity, both
- * ends held and twisted.
+/* What a step keeps exactly, over many steps: energy (with what moved ends did), both momenta, orthonormal frames, and
+ * the agreement of poses and strains; two and three as degrees, one to three stages; in free flight, far from the
+ * origin too, clamped with gravity, both ends held and twisted.
  *
- * WITHY_LONG=1 in the environment runs 10^5 steps of each, WITHY_LONG=1000000 so many (with CK_TIMEOUT_MULTIPLIER=20). */
+ * WITHY_LONG=1 in the environment runs 10^5 steps of each, WITHY_LONG=1000000 so many (with
+ * CK_TIMEOUT_MULTIPLIER=20). */
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -65,10 +66,10 @@ static wy_motion_definition rod_of(int motion, int P) {
     return d;
 }
 
-/* What the strains of a step, followed through its stages from those at its start, miss of those of the poses at its end; curvature
- * times length. */
+/* What the strains of a step, followed through its stages from those at its start, miss of those of the poses at its
+ * end; curvature times length. */
 static double gap_of(const bench *b, const double *before) {
-    const wy_gauss *m = b->rod->own;
+    const wy_gauss *m = b->rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of(b->state->x, m);
     const size_t S = (size_t)m->time.S, groups = (size_t)m->space.groups;
     double most = 0.0;
@@ -94,18 +95,18 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
                                         .exact_only = true};
     d.method = choose(&wy_motion_methods, "gauss-director", &c);
     bench b = bench_open(&d);
-    const wy_gauss *m = b.rod->own;
+    const wy_gauss *m = b.rod->method_data;
     const size_t blocks = m->elements * m->block;
     double *before = malloc(blocks * sizeof *before);
     drifts worst = {0};
     wy_error err = {0};
     for (long n = 1; n <= steps; n++) {
-        const bool look = n % 50 == 0 || n == steps;
-        if (look)
+        const bool compare = n % 50 == 0 || n == steps;
+        if (compare)
             memcpy(before, wy_gauss_state_of(b.state->x, m).eps, blocks * sizeof *before);
         if (wy_motion_step(b.rod, b.state, b.work, dt, &err))
             ck_abort_msg("%s", err.text);
-        if (!look)
+        if (!compare)
             continue;
         double P1[3], L1[3];
         wy_motion_energies(&b.now, b.rod, b.state);
@@ -115,7 +116,7 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
         worst.energy = fmax(worst.energy, fabs(b.now.balance - b.start.balance) / b.now.largest);
         worst.linear = fmax(worst.linear, v3_norm(P1) / v3_norm(b.linear));
         worst.angular = fmax(worst.angular, v3_norm(L1) / v3_norm(b.angular));
-        worst.frames = fmax(worst.frames, wy_motion_pose_gap(b.rod, b.state));
+        worst.frames = fmax(worst.frames, wy_motion_kinematic_residual(b.rod, b.state));
         worst.gap = fmax(worst.gap, gap_of(&b, before));
     }
     wy_motion_stats stats;
@@ -130,13 +131,13 @@ static drifts run(int motion, int P, int S, long steps, double dt) {
 
 static void keep(int P, int S) {
     const char *text = getenv("WITHY_LONG");
-    const long told = text ? atol(text) : 0, steps = told > 1 ? told : told == 1 ? 100000 : SANITIZED ? 20 : 300;
+    const long asked = text ? atol(text) : 0, steps = asked > 1 ? asked : asked == 1 ? 100000 : SANITIZED ? 20 : 300;
     for (int motion = 0; motion < MOTIONS; motion++) {
         const drifts w = run(motion, P, S, steps, motion == TWISTED ? 2e-3 : 1e-2);
         if (text)
-            printf(
-                "%s, P %d, S %d, %ld steps: energy %.1e, linear %.1e, angular %.1e, frames %.1e, gap %.1e; %.1f iterations a step\n",
-                names[motion], P, S, steps, w.energy, w.linear, w.angular, w.frames, w.gap, w.iterations);
+            printf("%s, P %d, S %d, %ld steps: energy %.1e, linear %.1e, angular %.1e, frames %.1e, gap %.1e; %.1f "
+                   "iterations a step\n",
+                   names[motion], P, S, steps, w.energy, w.linear, w.angular, w.frames, w.gap, w.iterations);
         if (steps <= 1000) /* rounding alone, not added up */
             ck_assert_msg(w.linear < 2e-15, "%s, P %d, S %d: linear momentum %g", names[motion], P, S, w.linear);
         const double most = fmax(fmax(fmax(w.energy, w.linear), fmax(w.angular, w.frames)), w.gap);

@@ -1,5 +1,5 @@
-/* RATTLE and symplectic Euler on canonical systems with and without a constraint: order, constraints, the symplectic form, reversal,
- * and what else they keep. docs/math/integrators.md, section 2.6. */
+/* RATTLE and symplectic Euler on canonical systems with and without a constraint: order, constraints, the symplectic
+ * form, reversal, and what else they keep. docs/math/integrators.md, section 2.6. */
 #include <float.h>
 
 #include <withy/body.h>
@@ -71,11 +71,12 @@ static double apart(const double *a, const double *b, size_t n) {
     return worst;
 }
 
-/* The order, against the accurate motion: GL6 for what it can do, fine RATTLE extrapolated where there is a constraint. */
+/* The order, against the accurate motion: GL6 for what it can do, fine RATTLE extrapolated where there is a
+ * constraint. */
 START_TEST(orders) {
-    const wy_system free_body = wy_body_hamiltonian_system(&body), loose = unbound();
+    const wy_system free_body = wy_body_hamiltonian_system(&body), unconstrained = unbound();
     for (int s = 0; s < 3; s++) {
-        const wy_system *system = s == 0 ? &free_body : s == 1 ? &on_sphere : &loose;
+        const wy_system *system = s == 0 ? &free_body : s == 1 ? &on_sphere : &unconstrained;
         double start[8], truth[8], coarse[8];
         if (s == 0)
             wy_body_to_hamiltonian(start, body_at);
@@ -107,7 +108,8 @@ START_TEST(orders) {
 }
 END_TEST
 
-/* Both constraints to round-off, the energy in a band, and for the body the momentum in space, which is bilinear in (p, q). */
+/* Both constraints to round-off, the energy in a band, and for the body the momentum in space, which is bilinear in (p,
+ * q). */
 START_TEST(what_they_keep) {
     const wy_system free_body = wy_body_hamiltonian_system(&body);
     for (int k = 0; k < 2; k++) {
@@ -144,23 +146,23 @@ START_TEST(what_they_keep) {
 END_TEST
 
 /* A point of the manifold near y: q moved and normalised, p moved and made orthogonal to it. */
-static void moved_on(double out[6], const double y[6], const double way[6], double eps) {
+static void moved_on(double out[6], const double y[6], const double direction[6], double eps) {
     for (int i = 0; i < 6; i++)
-        out[i] = y[i] + eps * way[i];
+        out[i] = y[i] + eps * direction[i];
     v3_scale(out + 3, 1.0 / v3_norm(out + 3), out + 3);
     v3_axpy(out, out, -v3_dot(out, out + 3), out + 3);
 }
 
 /* dp ^ dq on the manifold is what it was: two ways from the start, carried along by differences. */
 START_TEST(symplectic_on_the_manifold) {
-    static const double ways[2][6] = {{0.3, -0.7, 0.2, 0.5, 0.9, -0.4}, {-0.6, 0.1, 0.8, 0.2, -0.3, 0.7}};
+    static const double directions[2][6] = {{0.3, -0.7, 0.2, 0.5, 0.9, -0.4}, {-0.6, 0.1, 0.8, 0.2, -0.3, 0.7}};
     for (int k = 0; k < 2; k++) {
         double area[2] = {0.0, 0.0}, before[2][6], after[2][6];
         for (int w = 0; w < 2; w++) {
             double up[2][6];
             const double eps = 1e-5;
-            moved_on(up[0], sphere_start, ways[w], eps);
-            moved_on(up[1], sphere_start, ways[w], -eps);
+            moved_on(up[0], sphere_start, directions[w], eps);
+            moved_on(up[1], sphere_start, directions[w], -eps);
             for (int i = 0; i < 6; i++)
                 before[w][i] = (up[0][i] - up[1][i]) / (2.0 * eps);
             march(up[0], names[k], &on_sphere, 0.1, 20);
@@ -189,7 +191,7 @@ START_TEST(rattle_reverses_and_euler_does_not) {
 }
 END_TEST
 
-START_TEST(complaints_and_scratch) {
+START_TEST(errors_and_scratch) {
     const wy_system quaternion = wy_body_quaternion_system(&body), free_body = wy_body_hamiltonian_system(&body);
     wy_system bad = free_body;
     bad.jacobian = NULL;
@@ -223,4 +225,4 @@ START_TEST(complaints_and_scratch) {
 END_TEST
 
 SUITE("constrained", orders, what_they_keep, symplectic_on_the_manifold, rattle_reverses_and_euler_does_not,
-      complaints_and_scratch)
+      errors_and_scratch)

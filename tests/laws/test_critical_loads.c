@@ -61,7 +61,7 @@ static wy_status heavy_plain(plain_rod *beam, void *context, double weight, wy_e
 ROD_AT(heavy)
 
 /* Two ball joints pushed together. */
-static wy_status joints_plain(plain_rod *beam, void *context, double shortening, wy_error *err) {
+static wy_status pinned_plain(plain_rod *beam, void *context, double shortening, wy_error *err) {
     (void)context;
     (void)err;
     *beam = cantilever(&soft, 1.0);
@@ -70,7 +70,7 @@ static wy_status joints_plain(plain_rod *beam, void *context, double shortening,
     beam->right.position[2] = 1.0 - shortening;
     return WY_OK;
 }
-ROD_AT(joints)
+ROD_AT(pinned)
 
 START_TEST(euler_and_the_heavy_column) {
     const wy_branch_options o = up_to(12.0);
@@ -79,8 +79,8 @@ START_TEST(euler_and_the_heavy_column) {
     const wy_branch_problem heavy = {.rod_at = heavy_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
     ck_assert_double_eq_tol(first_branch_point(&heavy, &o, 2), 7.8373474, 8e-7);
     const wy_branch_options small = up_to(2e-3);
-    const wy_branch_problem joints = {.rod_at = joints_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
-    ck_assert_double_eq_tol(first_branch_point(&joints, &small, 1) * 1e4, PI * PI, 1e-6);
+    const wy_branch_problem pinned = {.rod_at = pinned_at, .branch = WY_BRANCH_DIRECT, .mode = 1};
+    ck_assert_double_eq_tol(first_branch_point(&pinned, &small, 1) * 1e4, PI * PI, 1e-6);
 }
 END_TEST
 
@@ -127,15 +127,15 @@ static double ring_twists_away(double GA, double EA, double GJ) {
     wy_branch_options o = up_to(12.3 / GJ);
     o.elements = N;
     o.largest_step = 0.5;
-    double states[(N + 1) * WY_REST_DIM] = {0};
+    double states[(N + 1) * WY_STATIC_DIM] = {0};
     for (int i = 0; i <= N; i++) {
         const double a = 2.0 * PI * i / N;
-        double *y = states + i * WY_REST_DIM;
-        y[WY_REST_M + 1] = 2.0 * PI;
-        y[WY_REST_Q] = cos(0.5 * a);
-        y[WY_REST_Q + 2] = sin(0.5 * a);
-        y[WY_REST_X] = (1.0 - cos(a)) / (2.0 * PI);
-        y[WY_REST_X + 2] = sin(a) / (2.0 * PI);
+        double *y = states + i * WY_STATIC_DIM;
+        y[WY_STATIC_M + 1] = 2.0 * PI;
+        y[WY_STATIC_Q] = cos(0.5 * a);
+        y[WY_STATIC_Q + 2] = sin(0.5 * a);
+        y[WY_STATIC_X] = (1.0 - cos(a)) / (2.0 * PI);
+        y[WY_STATIC_X + 2] = sin(a) / (2.0 * PI);
     }
     const wy_branch_problem p = {.rod_at = ring_at, .context = &station, .states = states};
     return GJ * first_branch_point(&p, &o, 2);

@@ -1,4 +1,5 @@
-/* Two shafts as two FMUs, coupled by an importer: by a constraint (rollback and mobility), and by force and velocity. */
+/* Two shafts as two FMUs, coupled by an importer: by a constraint (rollback and mobility), and by force and
+ * velocity. */
 #include "support/importer.h"
 
 #include <withy/shaft.h>
@@ -146,8 +147,8 @@ START_TEST(constraint_with_rollback_is_the_chain_in_one_piece) {
 }
 END_TEST
 
-/* The first shaft turns the driver spring of the second, and feels its reaction one step later. As the communication step
- * shrinks this becomes the chain with that spring in the middle: the error is of first order. */
+/* The first shaft turns the driver spring of the second, and feels its reaction one step later. As the communication
+ * step shrinks this becomes the chain with that spring in the middle: the error is of first order. */
 static double force_velocity(fmu *f, double step, bool reversed) {
     sim *a = sim_create(f, "a", NULL, true), *b = sim_create(f, "b", NULL, true);
     const double sign = reversed ? -1.0 : 1.0;

@@ -1,6 +1,6 @@
-/* Directional derivatives of the FMUs against central differences through rollback: held and extrapolated inputs, after the
- * first step, with communication steps of changing length, after an early return, after a restored state; linear (the shaft:
- * to round-off) and not (the rigid body). And the arrays that they may come in. */
+/* Directional derivatives of the FMUs against central differences through rollback: held and extrapolated inputs, after
+ * the first step, with communication steps of changing length, after an early return, after a restored state; linear
+ * (the shaft: to round-off) and not (the rigid body). And the arrays that they may come in. */
 #include "support/importer.h"
 
 enum { MOST_OUTPUTS = 10, MOST_INPUTS = 6 };
@@ -152,8 +152,8 @@ START_TEST(before_the_first_step) {
 }
 END_TEST
 
-/* Vectors as arrays of 3.0: parameters, inputs and outputs in one piece, the same bits as one by one; and the adjoint is the
- * transpose. */
+/* Vectors as arrays of 3.0: parameters, inputs and outputs in one piece, the same bits as one by one; and the adjoint
+ * is the transpose. */
 START_TEST(arrays_are_their_scalars) {
     fmu *f = fmu_open_with("rigid_body", 3, "--arrays"), *g = fmu_open("rigid_body", 3);
     for (int i = 0; i < g->count; i++)

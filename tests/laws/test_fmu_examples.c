@@ -1,5 +1,6 @@
-/* examples/fmu/: rods and bodies joined by a master. Halves of a rod against the rod in one piece; a rod between two rigid bodies
- * against a rod that carries them; and the same as an SSP, whose connections are read from its SystemStructure.ssd. */
+/* examples/fmu/: rods and bodies joined by a master. Halves of a rod against the rod in one piece; a rod between two
+ * rigid bodies against a rod that carries them; and the same as an SSP, whose connections are read from its
+ * SystemStructure.ssd. */
 #include "support/importer.h"
 
 #include <withy/rotation.h>

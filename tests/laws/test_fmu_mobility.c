@@ -1,10 +1,10 @@
-/* All port outputs of the rod's FMU by all port inputs, over communication steps of one and several internal steps: against
- * differences of whole communication steps, and the adjoint against its transpose. */
+/* All port outputs of the rod's FMU by all port inputs, over communication steps of one and several internal steps:
+ * against differences of whole communication steps, and the adjoint against its transpose. */
 #include "support/importer.h"
 
-#define ROD(more)                                                                                                             \
-    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, density: 1100}\n" \
-    "duration: 0.25\nstep: 0.00390625\n" more
+#define ROD(more)                                                                                             \
+    "kind: dynamic\nlength: 0.7\nelements: 3\nsection: {name: ellipse, a: 0.012, b: 0.009, E: 2e6, nu: 0.4, " \
+    "density: 1100}\nduration: 0.25\nstep: 0.00390625\n" more
 
 enum { MOST = 60 };
 
@@ -37,7 +37,7 @@ static ports ports_of(const fmu *f, bool poses) {
     return p;
 }
 
-static void look(sim *s, const ports *p, double *out) {
+static void get_outputs(sim *s, const ports *p, double *out) {
     for (int o = 0; o < p->output_count; o++)
         out[o] = sim_get(s, s->f->variables[p->outputs[o]].name);
 }
@@ -72,7 +72,7 @@ static void difference(sim *s, const ports *p, int input, void *before, double t
         const double base = sim_get(s, v->name);
         sim_set(s, v->name, base + shift[k] * change);
         sim_step(s, t, step);
-        look(s, p, seen);
+        get_outputs(s, p, seen);
         for (int o = 0; o < p->output_count; o++)
             out[o] += weight[k] * seen[o] / (12.0 * change);
         sim_load(s, before);
@@ -220,7 +220,8 @@ static void move_on(sim *s, double t) {
     sim_set(s, "first_end.drive.orientation.3", 0.8 * sin(a));
 }
 
-/* In the first step of a straight rod, after steps of other lengths, over several internal steps, and after a rollback. */
+/* In the first step of a straight rod, after steps of other lengths, over several internal steps, and after a
+ * rollback. */
 static void check_case(const mobility_case *c, int version) {
     fmu *f = rod(version, c->text);
     const ports all = ports_of(f, true), moving = ports_of(f, c->posed);

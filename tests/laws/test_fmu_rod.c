@@ -1,15 +1,16 @@
-/* The rod as an FMU: the bits of a run, its two ports against ends that scenarios can say, rollback, what is refused, and two
- * rods joined at a port against the rod in one piece. */
+/* The rod as an FMU: the bits of a run, its two ports against ends that scenarios can say, rollback, what is refused,
+ * and two rods joined at a port against the rod in one piece. */
 #include "support/importer.h"
 
 #include <withy/io.h>
 
 #include "linalg/lu.h"
 
-/* halvings 0: steps as they are told, also after the blow of a moved end, which a driven one does not have */
-#define ROD                                                                                                                                                   \
-    "kind: dynamic\nlength: 0.7\nelements: 4\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, "                                                        \
-    "density: 1100}\nmethod: {name: gauss-director, degree: 2, stages: %d, stabiliser: 0, tolerance: 1e-14, halvings: 0}\nduration: 0.25\nstep: 0.00390625\n" \
+/* halvings 0: fixed steps, also after the impulsive start of a moved end, which a driven end does not have */
+#define ROD                                                                                            \
+    "kind: dynamic\nlength: 0.7\nelements: 4\nsection: {name: circle, radius: 0.01, E: 2e6, nu: 0.4, " \
+    "density: 1100}\nmethod: {name: gauss-director, degree: 2, stages: %d, stabiliser: 0, "            \
+    "tolerance: 1e-14, halvings: 0}\nduration: 0.25\nstep: 0.00390625\n"                               \
     "loads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\n"
 
 enum { STEPS = 64 };
@@ -168,7 +169,7 @@ START_TEST(ports_are_ends) {
 END_TEST
 
 /* A rod that hangs still pulls at what holds it with its weight. */
-START_TEST(what_holds_an_end_bears_the_weight) {
+START_TEST(the_constraint_of_an_end_bears_the_weight) {
     fmu *f = rod(2, 2, "first_end: driven\nlast_end: free\nstart: {equilibrium: true}\n");
     sim *s = start(f);
     for (int k = 0; k < 8; k++)
@@ -300,8 +301,9 @@ START_TEST(mobility_and_impedance) {
 }
 END_TEST
 
-/* Losses and loads may change between two steps: the books go on, and what is set back is as it was. */
-START_TEST(what_may_change_on_the_way) {
+/* Losses and loads may change between two steps: the energy balance continues, and a value that is set back acts as
+ * before. */
+START_TEST(losses_and_loads_change_between_steps) {
     fmu *f = rod(2, 2,
                  "first_end: clamped\nlast_end: {name: loaded, force: [0.1, 0, 0]}\nmass_damping: 0.2\n"
                  "damping: {name: proportional, time: 0.0002}\n");
@@ -424,7 +426,7 @@ static void turn_of(double r[3], const double a[4], const double b[4]) {
     r[2] = 2.0 * (a[0] * b[3] - a[3] * b[0] - a[1] * b[2] + a[2] * b[1]);
 }
 
-static void joint_gap(double gap[6], double a[7], double b[7], sim *first, sim *second) {
+static void connection_gap(double gap[6], double a[7], double b[7], sim *first, sim *second) {
     for (int i = 0; i < 7; i++) {
         a[i] = sim_get(first, poses_a[i]);
         b[i] = sim_get(second, poses_b[i]);
@@ -437,7 +439,7 @@ static void joint_gap(double gap[6], double a[7], double b[7], sim *first, sim *
             gap[i] = -gap[i];
 }
 
-static void joint_step(sim *first, sim *second, const double lambda[6], double t) {
+static void step_both(sim *first, sim *second, const double lambda[6], double t) {
     for (int i = 0; i < 6; i++) {
         sim_set(first, pushes[i], lambda[i]);
         sim_set(second, push_b[i], -lambda[i]);
@@ -447,7 +449,7 @@ static void joint_step(sim *first, sim *second, const double lambda[6], double t
 }
 
 /* Newton on the wrench in the joint with the mobilities of both, from the states before the step. */
-static double joint_solve(sim *first, sim *second, double lambda[6], double t) {
+static double solve_connection(sim *first, sim *second, double lambda[6], double t) {
     void *sa = NULL, *sb = NULL;
     double gap[6], a[7], b[7], size = 0.0;
     sim_save(first, &sa);
@@ -457,8 +459,8 @@ static double joint_solve(sim *first, sim *second, double lambda[6], double t) {
             sim_load(first, sa);
             sim_load(second, sb);
         }
-        joint_step(first, second, lambda, t);
-        joint_gap(gap, a, b, first, second);
+        step_both(first, second, lambda, t);
+        connection_gap(gap, a, b, first, second);
         size = 0.0;
         for (int i = 0; i < 6; i++)
             size = fmax(size, fabs(gap[i]));
@@ -519,7 +521,7 @@ START_TEST(two_rods_are_one) {
     double lambda[6] = {0.0}, gap = 0.0, energy = 0.0, off = 0.0, most = 0.0;
     for (int k = 0; k < 40; k++) {
         sim_step(one, H * k, H);
-        gap = fmax(gap, joint_solve(a, b, lambda, H * k));
+        gap = fmax(gap, solve_connection(a, b, lambda, H * k));
         most = fmax(most, sim_get(one, "kinetic"));
         energy = fmax(energy, fabs(energy_of(a) + energy_of(b) - energy_of(one)));
         for (int i = 0; i < 3; i++)
@@ -566,5 +568,5 @@ START_TEST(two_rods_are_one) {
 }
 END_TEST
 
-SUITE("fmu rod", the_same_bits_as_a_run, ports_are_ends, what_holds_an_end_bears_the_weight, what_cannot_be,
-      mobility_and_impedance, what_may_change_on_the_way, arrays_of_ports_and_shapes, two_rods_are_one)
+SUITE("fmu rod", the_same_bits_as_a_run, ports_are_ends, the_constraint_of_an_end_bears_the_weight, what_cannot_be,
+      mobility_and_impedance, losses_and_loads_change_between_steps, arrays_of_ports_and_shapes, two_rods_are_one)

@@ -1,5 +1,5 @@
-/* The shaft's FMUs do what the library does, bit for bit, in both standards: steps of every length, rollback, derivatives,
- * extrapolation, early return, arrays. */
+/* The shaft's FMUs do what the library does, bit for bit, in both standards: steps of every length, rollback,
+ * derivatives, extrapolation, early return, arrays. */
 #include "support/importer.h"
 
 #include <float.h>
@@ -165,7 +165,8 @@ START_TEST(infinite_stiffness_is_a_hard_driver) {
 }
 END_TEST
 
-/* Communication steps that do not fit the internal step are cut evenly; those that fit but for a jitter use it exactly. */
+/* Communication steps that do not fit the internal step are cut evenly; those that fit but for a jitter use it
+ * exactly. */
 START_TEST(communication_steps_of_any_length) {
     open_all();
     const wy_shaft_config c = untidy_config();

@@ -1,5 +1,5 @@
-/* FMUs of scenarios: the same bits as `withy run`, parameters by the scenario's paths, inputs beside its signals, tunable numbers,
- * arrays resized, derivatives, and definitions that are missing or damaged. */
+/* FMUs of scenarios: the same bits as `withy run`, parameters by the scenario's paths, inputs beside its signals,
+ * tunable numbers, arrays resized, derivatives, and definitions that are missing or damaged. */
 #include "support/importer.h"
 
 #include <withy/io.h>
@@ -185,7 +185,7 @@ START_TEST(parameters_are_the_scenario_s_numbers) {
 END_TEST
 
 /* A tunable number changes from one step to the next: a torque turned up is a torque added, and the state goes on. */
-START_TEST(tunable_numbers_change_on_the_way) {
+START_TEST(tunable_numbers_change_between_steps) {
     const char *text =
         "kind: shaft\nduration: 1\nstep: 0.01\nend1: {stiffness: 5, torque: {name: constant, value: 1.5}}\n";
     for (int version = 2; version <= 3; version++) {
@@ -341,5 +341,6 @@ START_TEST(definitions_that_cannot_be) {
 }
 END_TEST
 
-SUITE("fmu scenario", the_same_bits_as_a_run, parameters_are_the_scenario_s_numbers, tunable_numbers_change_on_the_way,
-      a_torque_turns_the_body, derivatives_of_what_is_linear, definitions_that_cannot_be)
+SUITE("fmu scenario", the_same_bits_as_a_run, parameters_are_the_scenario_s_numbers,
+      tunable_numbers_change_between_steps, a_torque_turns_the_body, derivatives_of_what_is_linear,
+      definitions_that_cannot_be)

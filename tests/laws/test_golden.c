@@ -1,8 +1,8 @@
-/* The same bits everywhere: a hash of every channel of every example scenario, compared with tests/data/golden.txt. The examples are
- * run by two threads at once (WITHY_THREADS=1: by one), so that one does not disturb the other either.
+/* The same bits everywhere: a hash of every channel of every example scenario, compared with tests/data/golden.txt. The
+ * examples are run by two threads at once (WITHY_THREADS=1: by one), so that one does not disturb the other either.
  *
- * Who changes the numbers on purpose writes the file anew with `./dev golden` and says in the commit why. `./dev golden matrix` tries
- * both compilers, every level of optimisation, with and without AVX2. */
+ * Who changes the numbers on purpose writes the file anew with `./dev golden` and says in the commit why. `./dev golden
+ * matrix` tries both compilers, every level of optimisation, with and without AVX2. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <pthread.h>
@@ -168,7 +168,7 @@ static void run_all(void) {
 
 static char lines[MOST_LINES][LINE];
 
-static int tell_lines(void) {
+static int write_lines(void) {
     int n = 0;
     for (int i = 0; i < example_count; i++)
         for (size_t c = 0; c < examples[i].count; c++) {
@@ -209,14 +209,13 @@ START_TEST(every_channel_of_every_example) {
     find_examples();
     ck_assert_int_ge(example_count, 5);
     run_all();
-    const int count = tell_lines();
+    const int count = write_lines();
     const char *write = getenv("WITHY_GOLDEN");
     if (write && strcmp(write, "write") == 0) {
         FILE *f = fopen(GOLDEN, "w");
         ck_assert_ptr_nonnull(f);
-        fprintf(
-            f,
-            "# Example, channel, hash of all its numbers. Written by ./dev golden; read by tests/laws/test_golden.c.\n");
+        fprintf(f, "# Example, channel, hash of all its numbers. Written by ./dev golden; read by "
+                   "tests/laws/test_golden.c.\n");
         for (int i = 0; i < count; i++)
             fprintf(f, "%s\n", lines[i]);
         ck_assert_int_eq(fclose(f), 0);
@@ -226,8 +225,8 @@ START_TEST(every_channel_of_every_example) {
 }
 END_TEST
 
-/* A method that has kernels for several sets of instructions gives the same bits with all of them. (The sanitizers see the same
- * lines in one example as in all.) */
+/* A method that has kernels for several sets of instructions gives the same bits with all of them. (The sanitizers see
+ * the same lines in one example as in all.) */
 START_TEST(portable_kernels) {
     find_examples();
     int kept = 0;
@@ -239,7 +238,7 @@ START_TEST(portable_kernels) {
     ck_assert_int_ge(kept, 1);
     example_count = kept;
     run_all();
-    compare(tell_lines());
+    compare(write_lines());
 }
 END_TEST
 

@@ -1,5 +1,5 @@
-/* Graded meshes: where elements meet, that nothing which is kept is lost, that they converge like equal ones, and what they are for:
- * a bending layer much shorter than the rod. */
+/* Graded meshes: where elements meet, that nothing which is kept is lost, that they converge like equal ones, and what
+ * they are for: a bending layer much shorter than the rod. */
 #include "motion/motion_internal.h"
 #include "motion/motion_layers.h"
 #include "support/rods.h"
@@ -11,7 +11,7 @@ static double length_of(const wy_motion *rod, size_t e) {
     return wy_motion_arc_length(rod, e + 1) - wy_motion_arc_length(rod, e);
 }
 
-START_TEST(test_joints) {
+START_TEST(test_element_boundaries) {
     wy_motion_definition d = soft_rod(40);
     const double rows[] = {0.0, 0.1, 0.04, 1.0, 0.1, 1.0};
     d.rod.mesh = (wy_samples){3, rows};
@@ -68,9 +68,9 @@ static wy_motion_definition flyer(int elements, const wy_shape_constant *bent, c
     return d;
 }
 
-static void places_of(double at[5][3], const bench *b) {
+static void positions_of(double at[5][3], const bench *b) {
     for (int i = 0; i < 5; i++)
-        b->rod->method->place(at[i], b->rod, b->state->x, 0.025 * i);
+        b->rod->method->position_at(at[i], b->rod, b->state->x, 0.025 * i);
 }
 
 static double apart(double a[5][3], double b[5][3]) {
@@ -91,7 +91,7 @@ START_TEST(test_kept_and_converges) {
         d.method = choose(&wy_motion_methods, "gauss-director", &standard);
         bench b = bench_open(&d);
         bench_run(&b, 2e-4, 100, 10);
-        places_of(at[i], &b);
+        positions_of(at[i], &b);
         for (size_t e = 0; e + 1 < wy_motion_nodes(b.rod); e++)
             longest[i] = fmax(longest[i], length_of(b.rod, e));
         ck_assert_double_lt(b.drift, 1e-14);
@@ -110,8 +110,8 @@ START_TEST(test_kept_and_converges) {
 }
 END_TEST
 
-/* A long rod pulled by T at an angle a to its clamp: within the layer sqrt(EI/T) it turns into the pull, and the clamp carries the
- * moment 2 sqrt(EI T) sin(a/2). */
+/* A long rod pulled by T at an angle a to its clamp: within the layer sqrt(EI/T) it turns into the pull, and the clamp
+ * carries the moment 2 sqrt(EI T) sin(a/2). */
 static double clamp_moment(int elements, const wy_samples *mesh, double EI, double T, double a) {
     wy_motion_definition d;
     wy_motion_definition_init(&d);
@@ -175,4 +175,4 @@ START_TEST(test_loads) {
 }
 END_TEST
 
-SUITE("graded meshes", test_joints, test_kept_and_converges, test_layer, test_loads)
+SUITE("graded meshes", test_element_boundaries, test_kept_and_converges, test_layer, test_loads)

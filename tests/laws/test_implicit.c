@@ -125,10 +125,10 @@ START_TEST(tolerance_is_obeyed) {
         ck_assert_int_eq(wy_stepper_step(stepper, 0.2, exact, NULL), WY_OK);
         wy_stepper_free(stepper);
         for (double tolerance = 1e-13; tolerance < 1e-2; tolerance *= 100) {
-            const wy_implicit loose = {.solver = WY_FIXED_POINT, .tolerance = tolerance, .max_iterations = 100};
+            const wy_implicit fixed_point = {.solver = WY_FIXED_POINT, .tolerance = tolerance, .max_iterations = 100};
             double y[7];
             memcpy(y, body_start, sizeof y);
-            ck_assert_int_eq(wy_stepper_create(&stepper, method, &loose, &body, NULL), WY_OK);
+            ck_assert_int_eq(wy_stepper_create(&stepper, method, &fixed_point, &body, NULL), WY_OK);
             ck_assert_int_eq(wy_stepper_step(stepper, 0.2, y, NULL), WY_OK);
             const wy_step_stats *stats = wy_stepper_stats(stepper);
             ck_assert_double_le(stats->change, tolerance);
@@ -219,13 +219,13 @@ END_TEST
 /* ---- scratch memory is scratch ---- */
 
 START_TEST(scratch_full_of_nan_changes_no_bit) {
-    enum { ROOM = 4000, GUARD = 64 };
+    enum { CAPACITY = 4000, GUARD = 64 };
     const wy_system systems[] = {pendulum_system(), species_system(), spins_system(&anisotropic),
                                  wy_body_quaternion_system(&untidy_body), wy_body_hamiltonian_system(&untidy_body)};
     double pq[8];
     wy_body_to_hamiltonian(pq, body_start);
     const double *starts[] = {pendulum_start, species_start, spins_start, body_start, pq};
-    static double clean[ROOM + GUARD], dirty[ROOM + GUARD];
+    static double clean[CAPACITY + GUARD], dirty[CAPACITY + GUARD];
     FOR_EACH(method)
     for (int s = 0; s < 5; s++)
         for (int solver = 0; solver < 2; solver++) {
@@ -233,14 +233,14 @@ START_TEST(scratch_full_of_nan_changes_no_bit) {
             if ((method->traits & WY_NEEDS_SPHERES) && !sphere)
                 continue;
             const size_t n = systems[s].dim, size = method->work_size(method, &systems[s]);
-            ck_assert_uint_le(size, ROOM);
+            ck_assert_uint_le(size, CAPACITY);
             double a[9], b[9];
             memcpy(a, starts[s], n * sizeof *a);
             memcpy(b, starts[s], n * sizeof *b);
             wy_step_stats stats = {0}, other = {0};
-            for (size_t i = 0; i < ROOM + GUARD; i++)
+            for (size_t i = 0; i < CAPACITY + GUARD; i++)
                 clean[i] = 0.0, dirty[i] = NAN;
-            for (size_t i = size; i < ROOM + GUARD; i++)
+            for (size_t i = size; i < CAPACITY + GUARD; i++)
                 dirty[i] = 12345.678; /* beyond what was asked for */
             const wy_implicit *settings = solver ? &newton : &fixed;
             for (int step = 0; step < 30; step++) {
@@ -257,7 +257,7 @@ START_TEST(scratch_full_of_nan_changes_no_bit) {
             ck_assert_msg(memcmp(a, b, n * sizeof *a) == 0, "%s on system %d", method->entry.name, s);
             ck_assert_int_eq(stats.iterations, other.iterations);
             ck_assert_int_eq(stats.steps, 30);
-            for (size_t i = size; i < ROOM + GUARD; i++)
+            for (size_t i = size; i < CAPACITY + GUARD; i++)
                 ck_assert_msg(dirty[i] == 12345.678, "%s wrote %zu places past its scratch", method->entry.name,
                               i - size);
         }
@@ -364,7 +364,7 @@ START_TEST(running_away) {
     const double start[1] = {3.0};
     FOR_EACH(method)
     if ((method->traits & WY_IMPLICIT) && !(method->traits & WY_NEEDS_SPHERES))
-        expect_failure(method, &fixed, &explosive, 10.0, start, WY_NOT_FINITE, "ran away at iteration");
+        expect_failure(method, &fixed, &explosive, 10.0, start, WY_NOT_FINITE, "diverged at iteration");
 }
 END_TEST
 
@@ -450,11 +450,11 @@ START_TEST(what_no_stepper_is_made_for) {
     refuse(NULL, NULL, &pendulum, WY_BAD_INPUT, "no integrator given");
     refuse(RK4, NULL, &(wy_system){.dim = 0, .field = pendulum_field}, WY_BAD_INPUT, "at least one component");
     refuse(RK4, NULL, &(wy_system){.dim = 2}, WY_BAD_INPUT, "a field");
-    refuse(SM, &newton, &pendulum, WY_UNSUPPORTED, "spherical-midpoint needs a system on spheres");
+    refuse(SM, &newton, &pendulum, WY_UNSUPPORTED, "spherical-midpoint needs a system with sphere blocks");
     wy_system flat = chain;
     static const wy_block no_sphere[] = {{0, 9, false}};
     flat.blocks = no_sphere, flat.block_count = 1;
-    refuse(SM, &newton, &flat, WY_UNSUPPORTED, "needs a system on spheres");
+    refuse(SM, &newton, &flat, WY_UNSUPPORTED, "needs a system with sphere blocks");
     wy_system blind = pendulum;
     blind.jacobian = NULL;
     refuse(IM, &newton, &blind, WY_UNSUPPORTED, "implicit-midpoint with Newton needs a Jacobian");

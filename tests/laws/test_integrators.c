@@ -129,7 +129,7 @@ START_TEST(linear_invariants_are_kept_by_all) {
 }
 END_TEST
 
-/* Degree three and more: x y z stays to the order of the method, not to round-off (the remark after theorem 3.1.3). */
+/* Degree three and more: x y z stays to the order of the method, not to round-off (after theorem 3.1.3). */
 START_TEST(higher_invariants_are_kept_by_none) {
     const wy_system species = species_system();
     FOR_EACH(method) {

@@ -1,6 +1,7 @@
-/* Walks the tables of loads, ends and dampings: whoever adds a row adds a line here, or this fails. Of every law: its derivatives are
- * derivatives, its potential is that of its force, it answers a bad number with a sentence, and the moving rod comes to rest where the
- * static one does. Of every damping: the first mode of a rod, straight or tapered, dies as fast as it says. */
+/* Walks the tables of loads, ends and dampings; a row without a line here fails the test. For every law: its
+ * derivatives agree with differences, its force is the derivative of its potential, a bad number gets an error, and
+ * the moving rod settles at the static equilibrium. For every damping: the first mode of a rod, straight or tapered,
+ * decays at the stated rate. */
 #include <withy/equilibrium.h>
 #include <withy/sea.h>
 
@@ -33,8 +34,9 @@ static const wy_load_fluid fluid = {.density = 900.0,
                                     .velocity = {-0.5, 0.35, 0.2},
                                     .profile = {3, profile_},
                                     .up = {0.2, 0.1, 1.0}};
-/* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with these at the surface. */
-static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, calm_[] = {0.0, 0.3, 0.7, 0.4};
+/* At rest there are no waves: the table is walked with those of no height in water above the rod, `derivatives` with
+ * these at the surface. */
+static const double waves_[] = {0.004, 0.3, 0.7, 0.4, 0.002, 0.21, -1.9, 5.0}, still_[] = {0.0, 0.3, 0.7, 0.4};
 static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .diameter = NAN,
                                           .normal = 1.2,
@@ -43,7 +45,7 @@ static const wy_load_sea sea = {.fluid = {.density = 1020.0,
                                           .velocity = {0.3, -0.45, 0.1},
                                           .profile = {3, profile_},
                                           .up = {0.1, 0.2, 1.5}},
-                                .waves = {1, calm_},
+                                .waves = {1, still_},
                                 .surface = 0.5,
                                 .depth = 0.6,
                                 .towards = {1.0, 0.3, 0.2}};
@@ -62,7 +64,7 @@ enum { LOADS = sizeof loads / sizeof *loads };
 static const wy_end_clamped clamped = {.position = {NAN, NAN, NAN}, .orientation = {NAN, NAN, NAN, NAN}};
 static const wy_end_coaxial coaxial = {.shortening = 0.0, .twist = 0.0};
 static const wy_end_pinned pinned = {.position = {NAN, NAN, NAN}};
-static const wy_end_held guided = {.translations = {1, 0, 1},
+static const wy_end_held slider = {.translations = {1, 0, 1},
                                    .rotations = {1, 0, 1},
                                    .frame = {0.9, 0.1, -0.3, 0.2},
                                    .position = {NAN, NAN, NAN},
@@ -80,7 +82,7 @@ static const wy_end_carried carried = {.turns_freely = false};
 static const struct {
     const char *name;
     const void *config;
-} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &guided},     {"free", NULL},
+} ends[] = {{"clamped", &clamped}, {"coaxial", &coaxial}, {"pinned", &pinned}, {"held", &slider},     {"free", NULL},
             {"loaded", &loaded},   {"spring", &spring},   {"moved", &moved},   {"carried", &carried}, {"driven", NULL}};
 enum { ENDS = sizeof ends / sizeof *ends };
 
@@ -104,25 +106,25 @@ typedef struct stand {
     wy_section section;
 } stand;
 
-typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
-typedef double store(const void *config, const wy_place *at);
+typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
+typedef double store(const void *config, const wy_material_point *at);
 
-static wy_place place_of(const stand *s) {
-    return (wy_place){.s = 0.043,
-                      .length = 0.1,
-                      .t = s->t,
-                      .section = &s->section,
-                      .x = s->x,
-                      .D = s->D,
-                      .v = s->v,
-                      .omega = s->omega,
-                      .a = s->a};
+static wy_material_point point_of(const stand *s) {
+    return (wy_material_point){.s = 0.043,
+                               .length = 0.1,
+                               .t = s->t,
+                               .section = &s->section,
+                               .x = s->x,
+                               .D = s->D,
+                               .v = s->v,
+                               .omega = s->omega,
+                               .a = s->a};
 }
 
 /* [moment; force] in space. */
 static void total(double W[6], law *wrench, const void *config, const stand *s) {
     wy_wrench w = {.K = NULL};
-    const wy_place at = place_of(s);
+    const wy_material_point at = point_of(s);
     wrench(&w, config, &at);
     for (int i = 0; i < 6; i++) {
         W[i] = w.space[i];
@@ -161,7 +163,7 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             wy_quat_rotate(s.D + 3 * k, q, (const double[]){k == 0, k == 1, k == 2});
         }
         wy_wrench w = {.K = K, .C = C};
-        const wy_place at = place_of(&s);
+        const wy_material_point at = point_of(&s);
         wrench(&w, config, &at);
         total(W, wrench, config, &s);
         for (int i = 0; i < 6; i++)
@@ -172,12 +174,12 @@ static void derivatives(const char *name, law *wrench, store *potential, unsigne
             double up[6], down[6];
             const stand a = moved_by(&s, j, d), b = moved_by(&s, j, -d);
             wy_wrench wa = {.K = NULL}, wb = {.K = NULL};
-            const wy_place pa = place_of(&a), pb = place_of(&b);
+            const wy_material_point pa = point_of(&a), pb = point_of(&b);
             wrench(&wa, config, &pa);
             wrench(&wb, config, &pb);
             for (int i = 0; i < 6; i++) {
                 const double slope = (wa.space[i] - wb.space[i]) / (2 * d), size = fabs(slope) + scale;
-                if (!(varies & (WY_VARIES_PLACE | WY_VARIES_TURN)))
+                if (!(varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION)))
                     ck_assert_msg(slope == 0.0, "%s varies with place or turn and does not say so", name);
                 else
                     ck_assert_msg(fabs(slope - K[6 * i + j]) < 2e-5 * size, "%s: K(%d, %d) is %g, differences say %g",
@@ -267,7 +269,7 @@ static void rest(double tip[3], const wy_motion_definition *d) {
     wy_error err;
     ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    v3_copy(tip, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1) + WY_REST_X);
+    v3_copy(tip, wy_equilibrium_states(solver) + WY_STATIC_DIM * (wy_equilibrium_count(solver) - 1) + WY_STATIC_X);
     wy_equilibrium_free(solver);
 }
 
@@ -291,7 +293,7 @@ static void compare(const char *name, const wy_motion_definition *d, double tole
     ck_assert_msg(fabs(before[0] - still[0]) + fabs(before[1] - still[1]) + fabs(before[2] - still[2]) < tolerance,
                   "%s: the moving rod starts at (%.9g, %.9g, %.9g), the static one is at (%.9g, %.9g, %.9g)", name,
                   before[0], before[1], before[2], still[0], still[1], still[2]);
-    bench_run(&b, 5e-3, 40, 1); /* what is in equilibrium stays there, and its books stay closed */
+    bench_run(&b, 5e-3, 40, 1); /* an equilibrium stays, and the energy balance closes */
     bench_tip(tip, &b);
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
     double away = 0.0;
@@ -381,7 +383,8 @@ static const wy_damping *damping_of(const char *name) {
     return (const wy_damping *)(const void *)wy_catalogue_find(&wy_dampings, name);
 }
 
-/* A mode of the frequency w with V = tau K dies by exp(-tau w^2/2 t), whatever the rod: straight, and tapered. Kelvin and Voigt. */
+/* A mode of the frequency w with V = tau K dies by exp(-tau w^2/2 t), whatever the rod: straight, and tapered. Kelvin
+ * and Voigt. */
 START_TEST(a_mode_dies_as_it_should) {
     static const char *const known[] = {"none", "viscosity", "coefficients", "proportional"};
     int rows = 0;
@@ -461,7 +464,8 @@ END_TEST
 
 /* ---- what is read out ---- */
 
-/* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the mean over a step. */
+/* A rod stretched evenly, x = s (1 + r t), is in motion without acceleration: its force is EA r t + V r, taken as the
+ * mean over a step. */
 START_TEST(a_wrench_has_its_viscous_part) {
     wy_motion_definition d = soft_rod(4);
     const double r = 0.3, dt = 2e-3;

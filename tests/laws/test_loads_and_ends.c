@@ -1,5 +1,6 @@
-/* Every load and every end at an untidy place, against its definition: what force and moment, in which direction, of which sign; that its
- * derivatives are derivatives, its potential the potential of its force, its refusals those of a bad number or signal. */
+/* Every load and every end at an untidy place, against its definition: what force and moment, in which direction, of
+ * which sign; that its derivatives are derivatives, its potential the potential of its force, its refusals those of a
+ * bad number or signal. */
 #include <stdbool.h>
 
 #include <withy/withy.h>
@@ -11,13 +12,14 @@ static const wy_section section = {3, 4, 5, 6, 7, 8, 0.1, 0.2, 0.3, 1.7, 0.01};
 static const double x[3] = {0.31, -0.77, 1.13}, v[3] = {1.9, -0.6, 0.45}, omega[3] = {-2.1, 0.35, 0.8};
 static double D[9];
 
-static wy_place place(double t) {
+static wy_material_point point_at(double t) {
     const double q[4] = {0.5, -0.1, 0.7, 0.5};
     double unit[4];
     wy_quat_normalize(unit, q);
     for (int k = 0; k < 3; k++)
         wy_quat_rotate(D + 3 * k, unit, (const double[]){k == 0, k == 1, k == 2});
-    return (wy_place){.s = 0.4, .length = 1.3, .t = t, .section = &section, .x = x, .D = D, .v = v, .omega = omega};
+    return (wy_material_point){
+        .s = 0.4, .length = 1.3, .t = t, .section = &section, .x = x, .D = D, .v = v, .omega = omega};
 }
 
 /* What acts in all, in space: [moment; force]. */
@@ -64,7 +66,7 @@ static double sine_at(double t) {
 
 START_TEST(gravity) {
     const wy_load_gravity c = {.acceleration = {1.5, -9.7, 0.3}};
-    const wy_place at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     wy_wrench w = {.K = NULL};
     double W[6];
     load("gravity")->wrench(&w, &c, &at);
@@ -76,7 +78,7 @@ END_TEST
 
 START_TEST(drag) {
     const wy_load_drag c = {.linear = 0.37, .angular = 0.021};
-    const wy_place at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     double C[36] = {0}, W[6];
     wy_wrench w = {.C = C};
     load("drag")->wrench(&w, &c, &at);
@@ -87,12 +89,12 @@ START_TEST(drag) {
     for (int i = 0; i < 3; i++)
         power += W[i] * omega[i] + W[3 + i] * v[i];
     ck_assert_double_lt(power, 0);
-    ck_assert_int_eq(load("drag")->ledger, WY_LEDGER_DISSIPATED);
+    ck_assert_int_eq(load("drag")->account, WY_ACCOUNT_DISSIPATED);
     ck_assert(load("drag")->varies(&c) & WY_VARIES_VELOCITY);
     for (int j = 0; j < 6; j++) { /* C column by column; the law is linear: differences are exact up to round-off */
         double faster[6] = {omega[0], omega[1], omega[2], v[0], v[1], v[2]}, U[6];
         faster[j] += 0.5;
-        wy_place moved = at;
+        wy_material_point moved = at;
         moved.omega = faster;
         moved.v = faster + 3;
         wy_wrench u = {.K = NULL};
@@ -105,7 +107,7 @@ START_TEST(drag) {
 END_TEST
 
 START_TEST(distributed) {
-    const wy_place at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7), q[3] = {0.4, -1.1, 2.3};
     double turned[3];
     for (int i = 0; i < 3; i++)
@@ -143,7 +145,7 @@ START_TEST(distributed) {
 END_TEST
 
 START_TEST(point_force) {
-    const wy_place at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7);
     wy_load_point_force c = {.force = {0.4, -1.1, 2.3}, .at = 0.4, .in_time = sine_choice()};
     wy_wrench w = {.K = NULL};
@@ -158,7 +160,7 @@ START_TEST(point_force) {
 }
 END_TEST
 
-/* Each refuses what is no number, what is not on the rod, and a signal that is none. */
+/* Each refuses NaN, a point outside the rod, and an invalid signal. */
 START_TEST(refusals) {
     static const wy_signal_ramp backwards = {.from = 2, .until = 1, .low = 0, .high = 1};
     const wy_choice bad = {wy_catalogue_find(&wy_signals, "ramp"), &backwards};
@@ -200,7 +202,7 @@ START_TEST(moved) {
     wy_end_moved c = {.displacement = {0.2, -0.5, 0.1}, .translation = sine_choice(), .rotation = sine_choice()};
     for (int i = 0; i < 3; i++)
         c.turn[i] = size * axis[i];
-    const wy_place at = place(t);
+    const wy_material_point at = point_at(t);
     double p[3], E[9];
     end("moved")->pose(p, E, &c, t, p0, at.D);
     const double f = sine_at(t) - sine_at(0), angle = size * f;
@@ -215,13 +217,13 @@ START_TEST(moved) {
                                     a[i] * cos(angle) + cross * sin(angle) + axis[i] * along * (1 - cos(angle)), 1e-13);
         }
     }
-    ck_assert_int_eq(end("moved")->holds, WY_HOLDS_POSITION | WY_HOLDS_ROTATION);
+    ck_assert_int_eq(end("moved")->constrains, WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION);
     ck_assert_double_eq_tol(end("moved")->turning(&c, 0.1, 0.15), size * fabs(sine_at(0.15) - sine_at(0.1)), 1e-13);
 }
 END_TEST
 
 START_TEST(loaded) {
-    const wy_place at = place(0.7);
+    const wy_material_point at = point_at(0.7);
     const double f = sine_at(0.7);
     wy_end_loaded c = {.force = {0.4, -1.1, 2.3}, .moment = {-0.7, 0.2, 0.9}, .in_time = sine_choice()};
     wy_wrench w = {.K = NULL};
@@ -229,7 +231,7 @@ START_TEST(loaded) {
     end("loaded")->wrench(&w, &c, &at);
     total(W, &w);
     EXPECT("loaded", W, {-0.7 * f, 0.2 * f, 0.9 * f, 0.4 * f, -1.1 * f, 2.3 * f});
-    ck_assert_int_eq(end("loaded")->holds, 0);
+    ck_assert_int_eq(end("loaded")->constrains, 0);
     for (int i = 0; i < 3; i++) { /* a dead moment has no potential, whichever its axis */
         wy_end_loaded one = {.force = {1, 2, 3}};
         one.moment[i] = -0.4;
@@ -245,9 +247,9 @@ START_TEST(loaded) {
     EXPECT("following", W,
            {0, 0, 0, 0.4 * D[0] - 1.1 * D[3] + 2.3 * D[6], 0.4 * D[1] - 1.1 * D[4] + 2.3 * D[7],
             0.4 * D[2] - 1.1 * D[5] + 2.3 * D[8]});
-    ck_assert_int_eq(end("clamped")->holds, WY_HOLDS_POSITION | WY_HOLDS_ROTATION);
-    ck_assert_int_eq(end("pinned")->holds, WY_HOLDS_POSITION);
-    ck_assert_int_eq(end("free")->holds, 0);
+    ck_assert_int_eq(end("clamped")->constrains, WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION);
+    ck_assert_int_eq(end("pinned")->constrains, WY_CONSTRAINS_POSITION);
+    ck_assert_int_eq(end("free")->constrains, 0);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
-/* A mooring line in a current and waves, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches and yaws; quadratic drag,
- * added mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that shares nothing with the library: tension at the vessel
- * and place of the line's middle, over two wave periods. */
+/* A mooring line in a current and waves, its upper end carried by a vessel that surges, sways, heaves, rolls, pitches
+ * and yaws; quadratic drag, added mass, buoyancy, a sea bed. The same line by lumped masses and springs, a code that
+ * shares nothing with the library: tension at the vessel and place of the line's middle, over two wave periods. */
 #include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -12,7 +12,8 @@ static const double LENGTH = 100.0, EA = 2e6, MASS = 50.0, DIAMETER = 0.15, WATE
                     CA = 1.0, G = 9.81, LAG = 0.01, CURRENT = 0.8, DEPTH = 40.0, BED = 4000.0, BED_DAMPING = 300.0,
                     FAR = 85.0, SURFACE = 44.0, PERIOD = 9.0, FROM = 15.0, UNTIL = 25.0;
 
-/* Vessel: amplitudes (m, rad) and phases of surge, sway, heave, roll, pitch, yaw; the fairlead is `ARM` from its centre. */
+/* Vessel: amplitudes (m, rad) and phases of surge, sway, heave, roll, pitch, yaw; the fairlead is `ARM` from its
+ * centre. */
 static const double amplitude[6] = {0.9, 0.4, 1.1, 0.03, 0.05, 0.02}, phase[6] = {0.0, 0.7, 1.9, 2.5, 0.4, 1.1},
                     ARM[3] = {-20.0, 3.0, -5.0};
 
@@ -31,8 +32,8 @@ static double ramp(double t) {
     return x * x * (3.0 - 2.0 * x);
 }
 
-/* Two waves in `SURFACE` m of water, the fairlead (at `DEPTH`) below it: amplitude, period, phase, heading from e1 towards e2. The second is there to be
- * no multiple of the first. */
+/* Two waves in `SURFACE` m of water, the fairlead (at `DEPTH`) below it: amplitude, period, phase, heading from e1
+ * towards e2. The second is there to be no multiple of the first. */
 static const double waves[] = {1.6, PERIOD, 0.9, 0.5, 0.5, 5.3, 2.2, -0.8};
 enum { WAVES = 2 };
 
@@ -100,7 +101,7 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
     for (int i = 0; i < NODES; i++) {
         v3_sub(t[i], x[i + 1 < NODES ? i + 1 : i], x[i > 0 ? i - 1 : 0]);
         v3_scale(t[i], 1.0 / v3_norm(t[i]), t[i]);
-        const double share = i == 0 || i + 1 == NODES ? 0.5 * l : l,
+        const double tributary = i == 0 || i + 1 == NODES ? 0.5 * l : l,
                      flow[3] = {CURRENT * fmin(fmax(x[i][2] / DEPTH, 0.0), 1.0), 0, 0};
         double u[3], n[3], swell[3], push_of_water[3];
         water_moves(swell, push_of_water, x[i], time);
@@ -110,17 +111,17 @@ static void accelerations(double (*a)[3], const double (*x)[3], const double (*v
         v3_axpy(n, u, -along, t[i]);
         const double across = v3_norm(n);
         for (int c = 0; c < 3; c++)
-            force[i][c] -= share * (0.5 * WATER * CN * DIAMETER * across * n[c] +
-                                    0.5 * WATER * CT * PI * DIAMETER * fabs(along) * along * t[i][c]);
-        force[i][2] -= share * G * (MASS - WATER * area);
+            force[i][c] -= tributary * (0.5 * WATER * CN * DIAMETER * across * n[c] +
+                                        0.5 * WATER * CT * PI * DIAMETER * fabs(along) * along * t[i][c]);
+        force[i][2] -= tributary * G * (MASS - WATER * area);
         const double ahead = v3_dot(push_of_water, t[i]);
         for (int c = 0; c < 3; c++)
-            force[i][c] += share * WATER * area * ((1.0 + CA) * push_of_water[c] - CA * ahead * t[i][c]);
+            force[i][c] += tributary * WATER * area * ((1.0 + CA) * push_of_water[c] - CA * ahead * t[i][c]);
         const double push = -BED * x[i][2] - BED_DAMPING * v[i][2];
         if (x[i][2] < 0.0 && push > 0.0)
-            force[i][2] += share * push;
+            force[i][2] += tributary * push;
         /* (m + m_a) a - m_a (a.t) t = f: along t the mass m, across it m + m_a */
-        const double m = share * MASS, added = share * CA * WATER * area, f = v3_dot(force[i], t[i]);
+        const double m = tributary * MASS, added = tributary * CA * WATER * area, f = v3_dot(force[i], t[i]);
         for (int c = 0; c < 3; c++)
             a[i][c] = (force[i][c] - f * t[i][c]) / (m + added) + f * t[i][c] / m;
     }
@@ -238,7 +239,7 @@ START_TEST(against_lumped_masses) {
         y.x[i][2] = (cos(first) - cos(first + kappa * s)) / kappa;
     }
     const int steps = (int)lround(T / dt), inner = 20;
-    double difference = 0.0, swing = 0.0, mean = 0.0, sum2 = 0.0, place = 0.0, lowest = 1e9, highest = 0.0,
+    double difference = 0.0, swing = 0.0, mean = 0.0, sum2 = 0.0, distance = 0.0, lowest = 1e9, highest = 0.0,
            bottom = 0.0;
     int count = 0;
     for (int n = 0; n < steps; n++) {
@@ -254,7 +255,7 @@ START_TEST(against_lumped_masses) {
         const double ours = v3_norm(force);
         wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = p});
         v3_sub(off, p + 3 * 10, y.x[(NODES - 1) / 2]);
-        place = fmax(place, v3_norm(off));
+        distance = fmax(distance, v3_norm(off));
         bottom = fmin(bottom, p[3 * 2 + 2]);
         difference += (ours - tension) * (ours - tension);
         mean += tension;
@@ -268,11 +269,11 @@ START_TEST(against_lumped_masses) {
     swing = sqrt(sum2 / count - mean * mean);
     if (getenv("WITHY_LONG"))
         printf("tension %g N, from %g to %g, swing %g, difference %g N; place %g m; %g s\n", mean, lowest, highest,
-               swing, difference, place, T);
+               swing, difference, distance, T);
     ck_assert_msg(highest > 1.5 * lowest && bottom < -1e-3, "the line hardly moves (%g to %g N), or has no bed (%g m)",
                   lowest, highest, bottom);
     ck_assert_msg(difference < 0.01 * swing, "tension off by %g N rms of %g (swing %g)", difference, mean, swing);
-    ck_assert_msg(place < 2e-4 * LENGTH, "the middle is off by %g m", place);
+    ck_assert_msg(distance < 2e-4 * LENGTH, "the middle is off by %g m", distance);
     bench_close(&b);
 }
 END_TEST

@@ -10,12 +10,12 @@ static const wy_ms_rod round_rod = {
     .inv_CM = {1.0, 1.0, 1.3}, .inv_CP = {0.05, 0.05, 0.02}, .stretch = 1.0, .alpha = 0.9};
 
 static void start(double z[WY_MS_DIM]) {
-    double y[WY_REST_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
-    wy_quat_normalize(y + WY_REST_Q, y + WY_REST_Q);
-    wy_ms_from_beam(z, y);
-    double back[WY_REST_DIM];
-    wy_ms_to_beam(back, z);
-    for (int i = 0; i < WY_REST_DIM; i++)
+    double y[WY_STATIC_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.52, -0.61, 0.33, 0.57, 0.12, -0.44, 0.95};
+    wy_quat_normalize(y + WY_STATIC_Q, y + WY_STATIC_Q);
+    wy_ms_from_static(z, y);
+    double back[WY_STATIC_DIM];
+    wy_ms_to_static(back, z);
+    for (int i = 0; i < WY_STATIC_DIM; i++)
         ck_assert_double_eq_tol(back[i], y[i], 1e-14);
 }
 
@@ -23,18 +23,18 @@ static void start(double z[WY_MS_DIM]) {
 START_TEST(same_rod_as_the_equilibrium_equations) {
     const plain_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
     const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
-    double z[WY_MS_DIM], y[WY_REST_DIM], dy[WY_REST_DIM];
+    double z[WY_MS_DIM], y[WY_STATIC_DIM], dy[WY_STATIC_DIM];
     start(z);
-    wy_ms_to_beam(y, z);
+    wy_ms_to_static(y, z);
     ck_assert_double_eq_tol(wy_ms_hamiltonian(&rod, z), -wy_equilibrium_invariants_at(rod_of(&beam), 0, y).J, 1e-13);
     wy_equilibrium_field(dy, rod_of(&beam), 0, y);
     const double h = 1e-6;
     for (int scheme = 0; scheme <= WY_MS_EULER_REDUCED; scheme++) {
-        double zp[WY_MS_DIM], yp[WY_REST_DIM];
+        double zp[WY_MS_DIM], yp[WY_STATIC_DIM];
         memcpy(zp, z, sizeof zp);
         ck_assert_int_eq(wy_ms_step(&rod, scheme, h, zp, NULL, 0, NULL), WY_OK);
-        wy_ms_to_beam(yp, zp);
-        for (int i = 0; i < WY_REST_DIM; i++)
+        wy_ms_to_static(yp, zp);
+        for (int i = 0; i < WY_STATIC_DIM; i++)
             ck_assert_double_eq_tol((yp[i] - y[i]) / h, dy[i], 3e-4);
     }
     /* alpha is of no effect where <q, v> = 0 */
@@ -127,15 +127,15 @@ END_TEST
 /* Constraints, P.P, P.M, M3, the spatial wrench; J is near its start for RATTLE. Long, so that a drift would show. */
 START_TEST(what_is_kept) {
     for (int scheme = 0; scheme <= WY_MS_EULER; scheme++) {
-        double z[WY_MS_DIM], y[WY_REST_DIM], worst[7] = {0};
+        double z[WY_MS_DIM], y[WY_STATIC_DIM], worst[7] = {0};
         start(z);
         const plain_station st = {.section = {1.0, 1.0, 1 / 1.3, 20, 20, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
         const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
-        wy_ms_to_beam(y, z);
+        wy_ms_to_static(y, z);
         const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(rod_of(&beam), 0, y);
         for (int n = 0; n < 2000; n++) {
             ck_assert_int_eq(wy_ms_step(&round_rod, scheme, 0.01, z, NULL, 0, NULL), WY_OK);
-            wy_ms_to_beam(y, z);
+            wy_ms_to_static(y, z);
             const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(rod_of(&beam), 0, y);
             double qv = 0.0, wrench = 0.0;
             for (int i = 0; i < 4; i++)
@@ -174,8 +174,8 @@ END_TEST
 START_TEST(poisson_form) {
     const plain_station st = {.section = {1.0, 1 / 0.8, 1 / 1.3, 20, 25, 50, 0, 0, 0, 0, 0}, .stretch = {0, 0, 1}};
     const plain_rod beam = {.length = 1, .station_count = 1, .stations = &st};
-    const double y[WY_REST_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.5, 0.5, -0.5, 0.5, 0, 0, 0};
-    double dy[WY_REST_DIM], B[6][6] = {{0}}, grad[6];
+    const double y[WY_STATIC_DIM] = {2.3, -1.1, -3.7, 1.4, 4.9, -0.8, 0.5, 0.5, -0.5, 0.5, 0, 0, 0};
+    double dy[WY_STATIC_DIM], B[6][6] = {{0}}, grad[6];
     const double *P = y, *M = y + 3;
     const double hatP[3][3] = {{0, -P[2], P[1]}, {P[2], 0, -P[0]}, {-P[1], P[0], 0}},
                  hatM[3][3] = {{0, -M[2], M[1]}, {M[2], 0, -M[0]}, {-M[1], M[0], 0}};
@@ -185,7 +185,7 @@ START_TEST(poisson_form) {
             B[3 + i][3 + j] = hatM[i][j];
         }
     for (int k = 0; k < 6; k++) {
-        double up[WY_REST_DIM], down[WY_REST_DIM];
+        double up[WY_STATIC_DIM], down[WY_STATIC_DIM];
         memcpy(up, y, sizeof up);
         memcpy(down, y, sizeof down);
         up[k] += 1e-5;
@@ -240,9 +240,9 @@ START_TEST(twist_shortening) {
             double kept[5] = {0};
             const wy_equilibrium_invariants v0 = wy_equilibrium_invariants_at(rod_of(&beam), 0, wy_ms_states(m));
             for (size_t i = 0; i <= N; i++) {
-                const double *u = wy_ms_states(m) + i * WY_REST_DIM, *z = wy_ms_nodes(m) + i * WY_MS_DIM;
-                for (int c = WY_REST_X; c < WY_REST_DIM; c++)
-                    e[j] = fmax(e[j], fabs(u[c] - y[i * every * WY_REST_DIM + (size_t)c]));
+                const double *u = wy_ms_states(m) + i * WY_STATIC_DIM, *z = wy_ms_nodes(m) + i * WY_MS_DIM;
+                for (int c = WY_STATIC_X; c < WY_STATIC_DIM; c++)
+                    e[j] = fmax(e[j], fabs(u[c] - y[i * every * WY_STATIC_DIM + (size_t)c]));
                 const wy_equilibrium_invariants v = wy_equilibrium_invariants_at(rod_of(&beam), 0, u);
                 double qv = 0.0;
                 for (int c = 0; c < 4; c++)

@@ -10,7 +10,8 @@ SWEEP = ["--set", "sweep.from=pi", "--set", "sweep.to=1.1*pi", "--set", "sweep.f
 
 def run(folder, solver, elements):
     """Columns of the first frame (half a turn, shortened by a half)."""
-    code, out, err = withy("run", ROD, "-o", f"{folder}/r.h5", "--force", "--set", f"solver={solver}", "--set", f"elements={elements}", *SWEEP)
+    code, out, err = withy("run", ROD, "-o", f"{folder}/r.h5", "--force", "--set", f"solver={solver}", "--set",
+                           f"elements={elements}", *SWEEP)
     assert code == 0, err
     text = withy("export", f"{folder}/r.h5", "--format", "csv", "--frame", "0")[1]
     head, row = list(csv.reader(io.StringIO(text)))[:2]
@@ -28,7 +29,8 @@ def pick(found, word):
 def orders(folder):
     """RATTLE comes to the rod of the collocation with the second order, projected symplectic Euler with the first."""
     for scheme, order in (("rattle", 2), ("symplectic-euler", 1)):
-        errors = [pick(run(folder, f"{{name: multi-symplectic, scheme: {scheme}}}", n), "error")[0] for n in (100, 200, 400)]
+        errors = [pick(run(folder, f"{{name: multi-symplectic, scheme: {scheme}}}", n), "error")[0]
+                  for n in (100, 200, 400)]
         for coarse, fine in zip(errors, errors[1:]):
             assert 0.85 * 2**order < coarse / fine < 1.15 * 2**order, (scheme, errors)
     energy = [pick(run(folder, s, 400), "strain_energy")[0] for s in ("{name: multi-symplectic}", "collocation")]
@@ -45,8 +47,10 @@ def what_it_keeps(folder):
 
 def refusals(folder):
     for change in ("loads=[{name: gravity}]", "last_end=pinned", "taper=[[0, 1], [10, 0.9]]"):
-        code, out, err = withy("run", ROD, "-o", f"{folder}/x.h5", "--set", "solver=multi-symplectic", "--set", change, "--set", "sweep={}")
-        assert code != 0 and "multi-symplectic form is written for a uniform straight rod between two clamps" in err, (change, code, err)
+        code, out, err = withy("run", ROD, "-o", f"{folder}/x.h5", "--set", "solver=multi-symplectic", "--set", change,
+                               "--set", "sweep={}")
+        assert code != 0 and "multi-symplectic form is written for a uniform straight rod between two clamps" in err, (
+            change, code, err)
     code, out, err = withy("run", "--check", ROD, "--set", "solver={name: multi-symplectic, scheme: leapfrog}")
     assert code == 2 and "rattle" in err, err
     assert "multi-symplectic" in withy("list", "static-solvers")[1]

@@ -1,5 +1,6 @@
-/* One rod, whatever is done with it: the equilibrium of the static solver and that of the moving rod agree over random rods; and a
- * load, an end, a section and a damping that the library has never heard of work in both, through the public descriptors. */
+/* One rod, whatever is done with it: the equilibrium of the static solver and that of the moving rod agree over random
+ * rods; and a load, an end, a section and a damping that the library has never heard of work in both, through the
+ * public descriptors. */
 #include <withy/equilibrium.h>
 
 #include "support/random_rod.h"
@@ -20,18 +21,19 @@ static void at_rest(double tip[3], double *energy, const wy_rod_definition *d) {
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
     const size_t n = wy_equilibrium_count(solver);
     const double *s = wy_equilibrium_s(solver), *y = wy_equilibrium_states(solver);
-    v3_copy(tip, y + WY_REST_DIM * (n - 1) + WY_REST_X);
+    v3_copy(tip, y + WY_STATIC_DIM * (n - 1) + WY_STATIC_X);
     double sum = 0.0;
     for (size_t i = 0; i + 1 < n; i++)
         for (int side = 0; side < 2; side++) {
-            const double *z = y + WY_REST_DIM * (i + (size_t)side);
+            const double *z = y + WY_STATIC_DIM * (i + (size_t)side);
             wy_section c;
             double K[6];
             wy_rod_section_at(&c, &copy, s[i + (size_t)side], side ? -1 : 1);
             wy_section_diagonals(K, NULL, &c);
             for (int k = 0; k < 3; k++)
                 sum += 0.25 * (s[i + 1] - s[i]) *
-                       (z[WY_REST_M + k] * z[WY_REST_M + k] / K[k] + z[WY_REST_P + k] * z[WY_REST_P + k] / K[3 + k]);
+                       (z[WY_STATIC_M + k] * z[WY_STATIC_M + k] / K[k] +
+                        z[WY_STATIC_P + k] * z[WY_STATIC_P + k] / K[3 + k]);
         }
     *energy = sum;
     wy_equilibrium_free(solver);
@@ -85,9 +87,9 @@ START_TEST(point_force_where_it_is) {
     wy_error err;
     ck_assert_msg(!wy_equilibrium_create(&solver, &d, NULL, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    const double *tip = wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1);
+    const double *tip = wy_equilibrium_states(solver) + WY_STATIC_DIM * (wy_equilibrium_count(solver) - 1);
     const double exact = F * (a * a * (3.0 * L - a) / (6.0 * d.section.EI2) + a / d.section.GA1);
-    ck_assert_msg(fabs(tip[WY_REST_X] / exact - 1.0) < 1e-8, "%.12g for %.12g", tip[WY_REST_X], exact);
+    ck_assert_msg(fabs(tip[WY_STATIC_X] / exact - 1.0) < 1e-8, "%.12g for %.12g", tip[WY_STATIC_X], exact);
     wy_equilibrium_free(solver);
 }
 END_TEST
@@ -124,20 +126,20 @@ static const wy_param bed_params[] = {
     {.key = "k", .doc = "Stiffness.", .unit = "N/m^2", .type = WY_TYPE_REAL, .offset = offsetof(bed, k)}, {0}};
 static unsigned bed_varies(const void *config) {
     (void)config;
-    return WY_VARIES_PLACE;
+    return WY_VARIES_POSITION;
 }
-static void bed_wrench(wy_wrench *w, const void *config, const wy_place *at) {
+static void bed_wrench(wy_wrench *w, const void *config, const wy_material_point *at) {
     const double k = ((const bed *)config)->k;
     w->space[3] -= k * at->x[0];
     if (w->K)
         w->K[6 * 3 + 3] -= k;
 }
-static double bed_potential(const void *config, const wy_place *at) {
+static double bed_potential(const void *config, const wy_material_point *at) {
     return 0.5 * ((const bed *)config)->k * at->x[0] * at->x[0];
 }
 static const wy_load bed_load = {
     .entry = {.name = "bed", .doc = "Springs along the rod.", .params = bed_params, .config_size = sizeof(bed)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = bed_varies,
     .wrench = bed_wrench,
     .potential = bed_potential,
@@ -191,8 +193,9 @@ static wy_status bending_viscosity(double V[6], const void *config, const wy_sec
 }
 static const wy_damping bending = {.entry = {.name = "bending"}, .viscosity = bending_viscosity};
 
-/* Small deflections of a cantilever with a force at its tip: against a spring there, delta = F/(3 EI/L^3 + k) but for shear; on a
- * bed, b^4 = k/(4 EI), delta = F/(2 EI b^3) (sinh bL cosh bL - sin bL cos bL)/(cosh^2 bL + cos^2 bL) (Hetenyi). */
+/* Small deflections of a cantilever with a force at its tip: against a spring there, delta = F/(3 EI/L^3 + k) but for
+ * shear; on a bed, b^4 = k/(4 EI), delta = F/(2 EI b^3) (sinh bL cosh bL - sin bL cos bL)/(cosh^2 bL + cos^2 bL)
+ * (Hetenyi). */
 START_TEST(pieces_from_outside) {
     const double L = 0.8, F = 1e-4, k = 30.0;
     const square side = {.side = 0.01, .E = 2e7, .density = 900.0};
@@ -220,7 +223,7 @@ START_TEST(pieces_from_outside) {
         ck_assert_msg(fabs(p[0] / exact - 1.0) < (on_bed ? 3e-3 : 1e-6), "bed %d: at rest %.9g for %.9g m", on_bed,
                       p[0], exact); /* the closed form of the bed leaves shear out */
         ck_assert_msg(fabs(q[0] / p[0] - 1.0) < 2e-3, "bed %d: moving %.9g, at rest %.9g m", on_bed, q[0], p[0]);
-        d.elements = 20; /* let go from the straight shape it comes to rest there: the damping works */
+        d.elements = 20; /* released from the straight shape it settles there: the damping works */
         const wy_motion_definition moving = {.rod = d};
         bench m = bench_open(&moving);
         bench_run(&m, 0.05, 2000, 100);

@@ -1,12 +1,15 @@
-/* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet the returned state at the
- * other end within five times the error that is said of such a march, `error_march`.
+/* Random rods at rest against an independent march: RK4 along (5.1) from the returned state at the first end must meet
+ * the returned state at the other end within five times the error that is said of such a march, `marching_error`.
  *
- * That is more than `error`, and must be: the march carries an error of the first end along by the variational equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many
- * turns has |Phi| of tens to millions, whatever solver found it. The solver says it from its own linearisation (5.32), `error_grows`; here it is found again by differences of
- * marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some
- * tens of e in it). Marches of one element from each returned node have no room to grow: they meet the next
- * returned node within five times `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
- * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not solved must say why. */
+ * That is more than `error`, and must be: the march carries an error of the first end along by the variational
+ * equations, Phi' = f_y Phi, Phi(0) = 1, and a rod under thrust or with many turns has |Phi| of tens to millions,
+ * whatever solver found it. The solver says it from its own linearisation (5.32), `sensitivity`; here it is found again
+ * by differences of marches, and must be the same to six digits, or as many as the mesh gives (Phi is that of the
+ * solution on the mesh; an error e of that, in units in which f_yy is some tens, makes some tens of e in it). Marches
+ * of one element from each returned node have no room to grow: they meet the next returned node within five times
+ * `error` itself, and so do nine of ten of the long ones, which are counted. Twenty-five rods; WITHY_LONG=1 takes a
+ * thousand, WITHY_RODS=n takes n, WITHY_FIRST=k begins with rod k, WITHY_TELL=1 tells of each. Every rod that is not
+ * solved must say why. */
 #include <inttypes.h>
 
 #include "support/beam_tools.h"
@@ -96,7 +99,7 @@ static void march(double y[13], const wy_rod_definition *rod, double from, doubl
     const double h = (until - from) / steps;
     for (int n = 0; n < steps; n++) {
         double k[4][13], z[13];
-        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, share[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+        static const double at[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
         for (int j = 0; j < 4; j++) {
             for (int i = 0; i < 13; i++)
                 z[i] = y[i] + (j > 0 ? at[j] * h * k[j - 1][i] : 0.0);
@@ -104,7 +107,7 @@ static void march(double y[13], const wy_rod_definition *rod, double from, doubl
         }
         for (int i = 0; i < 13; i++)
             for (int j = 0; j < 4; j++)
-                y[i] += h * share[j] * k[j][i];
+                y[i] += h * weight[j] * k[j][i];
     }
 }
 
@@ -142,8 +145,9 @@ static double distance(const double *a, const double *b, const double unit[4]) {
     return worst;
 }
 
-/* What a march makes of an error: the largest sum, over changes of force and moment at the first end, of what becomes of them in a component at the other. By
- * differences of marches through one element after the other: a march of the whole length may leave the rod, and tell of another. */
+/* What a march makes of an error: the largest sum, over changes of force and moment at the first end, of what becomes
+ * of them in a component at the other. By differences of marches through one element after the other: a march of the
+ * whole length may leave the rod, and tell of another. */
 static double growth(const wy_equilibrium *solver, const wy_rod_definition *rod, const double unit[4]) {
     const double *at = wy_equilibrium_s(solver), step = 1e-4;
     double W[13][6] = {{0}}, most = 0.0;
@@ -197,7 +201,7 @@ START_TEST(meets_the_other_end) {
             continue;
         }
         solved++;
-        energy += wy_equilibrium_statistics(solver)->apart >= 0.0;
+        energy += wy_equilibrium_statistics(solver)->energy_distance >= 0.0;
         double error, grows, shows, unit[4], y[13];
         ck_assert_msg(wy_equilibrium_estimate_march(&error, &grows, &shows, solver, &err) == WY_OK, "%s", err.text);
         const double *states = wy_equilibrium_states(solver);
@@ -245,8 +249,8 @@ START_TEST(meets_the_other_end) {
 }
 END_TEST
 
-/* The largest distance of two solutions at nodes that both have, in the units of an estimate; negative: they are not the same
- * equilibrium, or have no nodes in common. */
+/* The largest distance of two solutions at nodes that both have, in the units of an estimate; negative: they are not
+ * the same equilibrium, or have no nodes in common. */
 static double between(wy_equilibrium *a, wy_equilibrium *b, const scene *s) {
     const double L = s->rod.length;
     double unit[4], worst = 0.0;
@@ -273,7 +277,7 @@ START_TEST(says_how_far_off_it_is) {
     const char *asked = getenv("WITHY_RODS"), *from = getenv("WITHY_FIRST");
     const int64_t count = asked ? atoll(asked) : getenv("WITHY_LONG") ? 1000 : 40, begin = from ? atoll(from) : 0;
     double *ratio = calloc((size_t)count, sizeof *ratio);
-    int64_t solved = 0, ratios = 0, hidden = 0, good = 0, blamed = 0, complaints = 0, other = 0;
+    int64_t solved = 0, ratios = 0, hidden = 0, good = 0, blamed = 0, warnings = 0, other = 0;
     for (int64_t i = begin; i < begin + count; i++) {
         scene s;
         make(&s, (uint64_t)i);
@@ -300,7 +304,7 @@ START_TEST(says_how_far_off_it_is) {
             const double truth = between(solver[0], solver[1], &s);
             const bool unsure = error > 0.05, elsewhere = truth > 0.3 && !unsure;
             solved++;
-            complaints += unsure;
+            warnings += unsure;
             other += elsewhere;
             const bool hides = !unsure && truth > 5.0 * error + 1e-12;
             hidden += hides;
@@ -321,7 +325,7 @@ START_TEST(says_how_far_off_it_is) {
             "%" PRId64 " of %" PRId64 " coarse rods at rest; %" PRId64 " complaints; %" PRId64
             " hide an error five times the estimate (%" PRId64 " of them another equilibrium); of %" PRId64
             " with an error below 1 %% %" PRId64 " are blamed; estimate/true: median %.3g, 10 %% below %.3g\n",
-            solved, count, complaints, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
+            solved, count, warnings, hidden, other, good, blamed, median, ratios ? ratio[ratios / 10] : 1.0);
     free(ratio);
     ck_assert_int_eq(hidden, 0);
     ck_assert_int_le(blamed, (good + 9) / 10);

@@ -1,14 +1,15 @@
-/* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps from far too short to ten
- * periods: each is run with its certificate and compared with a run of twice the elements and a quarter of the step.
- * Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with scene k, WITHY_REST=0
- * leaves out those at rest, WITHY_REST=1 those in motion; WITHY_REFERENCES=folder keeps the finer runs there. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy, foundations
- * and beds. */
+/* Random rods in motion, and every fifth at rest, from soft to steel, r/L from 1e-1 to 1e-5, any ends and loads, steps
+ * from far too short to ten periods: each is run with its certificate and compared with a run of twice the elements and
+ * a quarter of the step. Twenty scenes; WITHY_LONG=1 runs a thousand, WITHY_SCENES=n runs n, WITHY_FIRST=k begins with
+ * scene k, WITHY_REST=0 leaves out those at rest, WITHY_REST=1 those in motion; WITHY_REFERENCES=folder keeps the finer
+ * runs there. From scene 2000 on also springs, guides, moved ends, following forces, couples, water, buoyancy,
+ * foundations and beds. */
 #include <stdio.h>
 
 #include <withy/equilibrium.h>
 
 #include "math/elementary.h"
-#include "motion/certificate/certificate.h"
+#include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "support/rods.h"
 
@@ -27,7 +28,7 @@ typedef struct scene {
     wy_load_distributed spread;
     wy_end_loaded pull;
     wy_end_spring spring[2];
-    wy_end_held guide;
+    wy_end_held slider;
     wy_end_moved moved;
     wy_signal_sine sine;
     wy_load_distributed couple;
@@ -123,12 +124,12 @@ static void make_other_ends(scene *s, uint64_t *seed, bool rests) {
     } else if (last < 0.5) { /* slides along one axis, or is a hinge about one */
         const int axis = (int)random_in(seed, 0.0, 3.0);
         const bool slides = random_in(seed, 0.0, 1.0) < 0.5;
-        s->guide = (wy_end_held){.translations = {1, 1, 1}, .rotations = {1, 1, 1}, .frame = {1, 0, 0, 0}};
-        (slides ? s->guide.translations : s->guide.rotations)[axis] = 0.0;
+        s->slider = (wy_end_held){.translations = {1, 1, 1}, .rotations = {1, 1, 1}, .frame = {1, 0, 0, 0}};
+        (slides ? s->slider.translations : s->slider.rotations)[axis] = 0.0;
         for (int i = 0; i < 4; i++)
-            s->guide.orientation[i] = s->guide.position[i % 3] = NAN;
+            s->slider.orientation[i] = s->slider.position[i % 3] = NAN;
         s->ends[1] = slides ? "slide" : "hinge";
-        s->d.rod.ends[1] = choose(&wy_ends, "held", &s->guide);
+        s->d.rod.ends[1] = choose(&wy_ends, "held", &s->slider);
     } else if (last < 0.7) {
         s->pull.following = true;
         s->ends[1] = "follow";
@@ -211,7 +212,8 @@ static void make_scene(scene *s, uint64_t number) {
                                  d->rod.section.GA1, d->rod.section.GA2, d->rod.section.EA};
             d->rod.viscosity[i] = 0.01 * s->period * K[i];
         }
-    /* a swing in gravity is slower or faster than the first mode of the rod without it: the time that matters is the shorter */
+    /* a swing in gravity is slower or faster than the first mode of the rod without it: the time that matters is the
+     * shorter */
     const double g = v3_norm(s->gravity.acceleration), swing = g > 0.0 ? 2.0 * PI * sqrt(L / g) : s->period;
     const double time = fmin(s->period, swing);
     s->step = log_in(&seed, fmin(1e-6, time / 2000.0), time * 10.0);
@@ -227,9 +229,9 @@ typedef struct finding {
     wy_certificate_numbers n;
     double shape, reaction, moment; /* true */
     bool ran, unsure;
-    bool refused;        /* it did not run, and said so; else the finer run did not */
-    double labour, cost; /* of the run; of the companions, by that */
-    bool lost;           /* nothing is known */
+    bool refused;            /* it did not run, and said so; else the finer run did not */
+    double work_units, cost; /* of the run; of the coarse runs, by that */
+    bool lost;               /* nothing is known */
     char text[WY_ERROR_TEXT];
 } finding;
 
@@ -274,7 +276,7 @@ static bool window_ends(const scene *s, int64_t n) {
 }
 
 /* The run with its certificate, step by step. */
-static wy_status run_scene(finding *f, windows *own, double *scale, const scene *s, wy_error *err) {
+static wy_status run_scene(finding *f, windows *base, double *scale, const scene *s, wy_error *err) {
     const wy_motion_definition *d = &s->d;
     journey j;
     wy_certificate c = {0};
@@ -295,29 +297,30 @@ static wy_status run_scene(finding *f, windows *own, double *scale, const scene 
         wy_motion_energies(&energy, j.rod, j.state);
         wy_certificate_step(&c, j.rod, j.state, s->step, energy.kinetic, n == s->steps);
         wy_motion_read(j.rod, j.state, &view);
-        wy_certificate_look(&c, j.rod, j.state, view.strain, view.wrench);
+        wy_certificate_sample(&c, j.rod, j.state, view.strain, view.wrench);
         if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
-        own->probe[own->count++] = probe;
+        base->probe[base->count++] = probe;
     }
     if (!status) {
-        const wy_probe_gap size = wy_companions_scale(c.companions);
-        scale[0] = size.way;
+        const wy_probe_distance size = wy_coarse_runs_scale(c.coarse_runs);
+        scale[0] = size.displacement;
         scale[1] = size.force;
         scale[2] = size.moment;
         f->n = c.now;
-        f->labour = wy_companions_run_cost(j.rod, j.state);
-        f->cost = wy_companions_cost(c.companions) / f->labour;
-        f->lost = wy_companions_lost(c.companions);
-        f->unsure = wy_certificate_complaint(f->text, sizeof f->text, &c, j.rod, j.state);
+        f->work_units = wy_run_cost(j.rod, j.state);
+        f->cost = wy_coarse_runs_cost(c.coarse_runs) / f->work_units;
+        f->lost = wy_coarse_runs_failed(c.coarse_runs);
+        f->unsure = wy_certificate_warning(f->text, sizeof f->text, &c, j.rod, j.state);
     }
     wy_certificate_close(&c);
     come_home(&j);
     return status;
 }
 
-/* The finer run. It takes most of the time: kept in the folder WITHY_REFERENCES, it need not be taken again by who changes certificates only. */
+/* The finer run. It takes most of the time: kept in the folder WITHY_REFERENCES, it need not be taken again by who
+ * changes certificates only. */
 static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_error *err) {
     enum { FINER = 4 };
     const char *folder = getenv("WITHY_REFERENCES");
@@ -355,20 +358,20 @@ static wy_status run_finer(windows *finer, const scene *s, uint64_t number, wy_e
     return status;
 }
 
-static void look_into(finding *f, const scene *s, uint64_t number, wy_error *err) {
+static void judge_scene(finding *f, const scene *s, uint64_t number, wy_error *err) {
     windows w[2] = {{.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))},
                     {.probe = calloc((size_t)windows_of(s), sizeof(wy_probe))}};
-    double scale[3], way = 0.0, force = 0.0, moment = 0.0;
+    double scale[3], displacement = 0.0, force = 0.0, moment = 0.0;
     if (!run_scene(f, &w[0], scale, s, err) && !run_finer(&w[1], s, number, err)) {
         for (int64_t i = 0; i < w[0].count; i++) {
-            const wy_probe_gap gap = wy_probe_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
+            const wy_probe_distance gap = wy_probe_distance_between(&w[0].probe[i], &w[1].probe[i], s->d.rod.length);
             const int64_t steps = i + 1 < w[0].count ? WINDOW : s->steps - WINDOW * i;
-            way = fmax(way, gap.way);
+            displacement = fmax(displacement, gap.displacement);
             force += (double)steps * gap.force * gap.force;
             moment += (double)steps * gap.moment * gap.moment;
         }
         f->ran = true;
-        f->shape = way / scale[0];
+        f->shape = displacement / scale[0];
         f->reaction = sqrt(force / (double)s->steps) / scale[1];
         f->moment = sqrt(moment / (double)s->steps) / scale[2];
     }
@@ -385,9 +388,9 @@ static wy_status at_rest(wy_equilibrium **rod, const wy_motion_definition *d, wy
     return s ? s : wy_equilibrium_solve(*rod, WY_BRANCH_MAIN, 1, err);
 }
 
-/* The same rod at rest: what it says of its error, which is that of the whole rod, against one with twice the elements at all nodes that both have (the ends, and every one unless the mesh is
- * graded). */
-static void look_at_rest(finding *f, const scene *s, wy_error *err) {
+/* The same rod at rest: what it says of its error, which is that of the whole rod, against one with twice the elements
+ * at all nodes that both have (the ends, and every one unless the mesh is graded). */
+static void judge_equilibrium(finding *f, const scene *s, wy_error *err) {
     const double L = s->d.rod.length, EI = s->d.rod.section.EI1;
     wy_motion_definition better = s->d;
     better.rod.elements = 2 * s->d.rod.elements;
@@ -405,25 +408,25 @@ static void look_at_rest(finding *f, const scene *s, wy_error *err) {
         const size_t count[2] = {wy_equilibrium_count(rod[0]), wy_equilibrium_count(rod[1])};
         for (int k = 0; k < 2; k++)
             for (size_t i = 0; i < count[k]; i++) {
-                unit[0] = fmax(unit[0], v3_norm(y[k] + i * WY_REST_DIM + WY_REST_P));
-                unit[1] = fmax(unit[1], v3_norm(y[k] + i * WY_REST_DIM + WY_REST_M));
+                unit[0] = fmax(unit[0], v3_norm(y[k] + i * WY_STATIC_DIM + WY_STATIC_P));
+                unit[1] = fmax(unit[1], v3_norm(y[k] + i * WY_STATIC_DIM + WY_STATIC_M));
             }
         for (size_t i = 0, j = 0; i < count[0]; i++) {
             while (j + 1 < count[1] && at[1][j] < at[0][i] - 1e-9 * L)
                 j++;
             if (fabs(at[1][j] - at[0][i]) > 1e-9 * L)
                 continue;
-            const double *a = y[0] + i * WY_REST_DIM, *b = y[1] + j * WY_REST_DIM;
+            const double *a = y[0] + i * WY_STATIC_DIM, *b = y[1] + j * WY_STATIC_DIM;
             double dot = 0.0;
-            for (int c = WY_REST_Q; c < WY_REST_X; c++)
+            for (int c = WY_STATIC_Q; c < WY_STATIC_X; c++)
                 dot += a[c] * b[c];
-            for (int c = 0; c < WY_REST_DIM; c++) {
-                const bool turn = c >= WY_REST_Q && c < WY_REST_X;
-                const double off = fabs(a[c] - (turn && dot < 0.0 ? -b[c] : b[c])) / (c < WY_REST_M   ? unit[0]
-                                                                                      : c < WY_REST_Q ? unit[1]
-                                                                                      : turn          ? 0.5
-                                                                                                      : L);
-                *(c < WY_REST_Q ? &f->reaction : &f->shape) = fmax(c < WY_REST_Q ? f->reaction : f->shape, off);
+            for (int c = 0; c < WY_STATIC_DIM; c++) {
+                const bool turn = c >= WY_STATIC_Q && c < WY_STATIC_X;
+                const double off = fabs(a[c] - (turn && dot < 0.0 ? -b[c] : b[c])) / (c < WY_STATIC_M   ? unit[0]
+                                                                                      : c < WY_STATIC_Q ? unit[1]
+                                                                                      : turn            ? 0.5
+                                                                                                        : L);
+                *(c < WY_STATIC_Q ? &f->reaction : &f->shape) = fmax(c < WY_STATIC_Q ? f->reaction : f->shape, off);
             }
         }
         f->ran = true;
@@ -455,7 +458,7 @@ START_TEST(test_random_scenes) {
     const int64_t first = number_of("WITHY_FIRST", 0), kind = number_of("WITHY_REST", -1);
     const bool table = getenv("WITHY_LONG") || getenv("WITHY_SCENES");
     double *ratio = calloc((size_t)count, sizeof *ratio);
-    int64_t ran = 0, refused = 0, good = 0, blamed = 0, complaints = 0, hidden = 0, ratios = 0;
+    int64_t ran = 0, refused = 0, good = 0, blamed = 0, warnings = 0, hidden = 0, ratios = 0;
     for (int64_t i = 0; i < count; i++) {
         scene s;
         finding f = {0};
@@ -465,9 +468,9 @@ START_TEST(test_random_scenes) {
         if (kind >= 0 && rests != (kind > 0))
             continue;
         if (rests)
-            look_at_rest(&f, &s, &err);
+            judge_equilibrium(&f, &s, &err);
         else
-            look_into(&f, &s, (uint64_t)(first + i), &err);
+            judge_scene(&f, &s, (uint64_t)(first + i), &err);
         if (!f.ran) {
             refused += f.refused;
             if (table)
@@ -475,9 +478,9 @@ START_TEST(test_random_scenes) {
             continue;
         }
         ran++;
-        complaints += f.unsure;
+        warnings += f.unsure;
         const double truth = fmax(fmax(f.shape, f.reaction), f.moment),
-                     told = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
+                     estimate = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
         const bool hides = !f.unsure && hidden_in(&f);
         hidden += hides;
         if (truth < 0.01) {
@@ -485,23 +488,24 @@ START_TEST(test_random_scenes) {
             blamed += f.unsure;
         }
         if (truth > 1e-10)
-            ratio[ratios++] = told / truth;
+            ratio[ratios++] = estimate / truth;
         if (table)
             printf(
                 "%4lld %2lld el %7s-%-7s r/L %.0e step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
                 "moment %.1e true %.1e  %5.2f cost %.2f %s%s\n",
                 (long long)(first + i), (long long)s.d.rod.elements, rests ? "rest" : s.ends[0], s.ends[1],
                 0.5 * s.d.rod.section.diameter / s.d.rod.length, s.step / s.period, (long long)s.steps, f.n.shape,
-                f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, told / truth, f.cost, hides ? "HIDDEN " : "",
-                f.unsure ? f.text : "");
+                f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, estimate / truth, f.cost,
+                hides ? "HIDDEN " : "", f.unsure ? f.text : "");
         fflush(stdout);
     }
     qsort(ratio, (size_t)ratios, sizeof *ratio, by_size);
     const double median = ratios ? ratio[ratios / 2] : 1.0;
     printf(
-        "%lld of %lld scenes run, %lld fail and say so, %lld have no finer run to compare with; %lld complaints; %lld hide an error five times the estimate; of %lld with an error below "
+        "%lld of %lld scenes run, %lld fail and say so, %lld have no finer run to compare with; %lld complaints; %lld "
+        "hide an error five times the estimate; of %lld with an error below "
         "1 %% %lld are blamed; estimate/true: median %.3g, 10 %% below %.3g, 10 %% above %.3g\n",
-        (long long)ran, (long long)count, (long long)refused, (long long)(count - ran - refused), (long long)complaints,
+        (long long)ran, (long long)count, (long long)refused, (long long)(count - ran - refused), (long long)warnings,
         (long long)hidden, (long long)good, (long long)blamed, median, ratios ? ratio[ratios / 10] : 1.0,
         ratios ? ratio[ratios - 1 - ratios / 10] : 1.0);
     free(ratio);
@@ -524,31 +528,31 @@ START_TEST(test_scenes_that_misled) {
     } hid[] =
         {{144, "an error as small as what Newton leaves"},
          {209, "forces of rounding where nothing acts"},
-         {308, "a companion of the same mesh was lost"},
+         {308, "a coarse run of the same mesh was lost"},
          {484, "bends too fast for all steps, while the flight comes together"},
          {882, "70 km away from the origin strains are rounded"},
          {919,
           "a force on an end, shorter than a wave takes through an element: there meshes go apart, elsewhere together"},
-         {2087, "a moment in which errors of elements and step cancel in the nearest companion"},
+         {2087, "a moment in which errors of elements and step cancel in the nearest coarse run"},
          {2186,
           "at rest, in an element of a hundred layers: its local error was no number, which a maximum passed over"}},
-      blamed[] = {{63, "nine elements, companions of four and two"},
+      blamed[] = {{63, "nine elements, coarse runs of four and two"},
                   {164, "nothing moves, for a long time"},
-                  {267, "three elements, a companion of one"},
-                  {333, "seven elements, companions of three and one"},
+                  {267, "three elements, a coarse run of one"},
+                  {333, "seven elements, coarse runs of three and one"},
                   {432, "rings, but what it says is right"},
-                  {543, "two elements, a companion of one"},
-                  {2080, "four elements, companions of two and one"},
-                  {330, "a run of few steps whose companions cost more than it"}};
+                  {543, "two elements, a coarse run of one"},
+                  {2080, "four elements, coarse runs of two and one"},
+                  {330, "a run of few steps whose coarse runs cost more than it"}};
     for (size_t i = 0; i < sizeof hid / sizeof *hid; i++) {
         scene s;
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, hid[i].number);
         if (at_rest_is(hid[i].number))
-            look_at_rest(&f, &s, &err);
+            judge_equilibrium(&f, &s, &err);
         else
-            look_into(&f, &s, hid[i].number, &err);
+            judge_scene(&f, &s, hid[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)hid[i].number, err.text);
         ck_assert_msg(f.unsure || !hidden_in(&f), "scene %d says %g, %g, %g and is off by %g, %g, %g: %s",
                       (int)hid[i].number, f.n.shape, f.n.reaction, f.n.moment, f.shape, f.reaction, f.moment,
@@ -559,10 +563,10 @@ START_TEST(test_scenes_that_misled) {
         finding f = {0};
         wy_error err = {0};
         make_scene(&s, blamed[i].number);
-        look_into(&f, &s, blamed[i].number, &err);
+        judge_scene(&f, &s, blamed[i].number, &err);
         ck_assert_msg(f.ran, "scene %d: %s", (int)blamed[i].number, err.text);
         ck_assert_double_lt(fmax(f.shape, f.reaction), 0.01);
-        ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_UNSURE &&
+        ck_assert_msg(fmax(f.n.shape, f.n.reaction) <= WY_WARNING_LEVEL &&
                           (!f.unsure || (f.moment > 0.01 && strstr(f.text, "the moments that hold the rod"))),
                       "scene %d (%s), off by %g, %g, %g: %s", (int)blamed[i].number, blamed[i].why, f.shape, f.reaction,
                       f.moment, f.text);
@@ -570,19 +574,20 @@ START_TEST(test_scenes_that_misled) {
 }
 END_TEST
 
-/* A run whose companions were lost says that nothing is known, not that it is off by as much. */
-START_TEST(test_companions_lost) {
+/* A run whose coarse runs were lost says that nothing is known, not that it is off by as much. */
+START_TEST(test_coarse_runs_failed) {
     scene s;
     finding f = {0};
     wy_error err = {0};
     make_scene(&s, 693);
-    look_into(&f, &s, 693, &err);
+    judge_scene(&f, &s, 693, &err);
     ck_assert_msg(f.ran && f.unsure && strstr(f.text, "is not known"), "%s", f.ran ? f.text : err.text);
 }
 END_TEST
 
-/* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a run of a hundred steps or more; of rods that are
- * done in no time a moment (companions.c). Not counted: the start of the companions and the comparison, which bench/estimate.py measures with all the rest. */
+/* What the estimate costs, by what is counted: iterations and what takes as long as iterations. No more than half of a
+ * run of a hundred steps or more; of rods that are done in no time a moment (coarse_runs.c). Not counted: the start of
+ * the coarse runs and the comparison, which bench/estimate.py measures with all the rest. */
 START_TEST(test_estimates_cost_half) {
     const double half = 0.5, moment = 1e4;
     const int64_t count = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 300 : SANITIZED ? 6 : 30), first = 3000;
@@ -598,17 +603,18 @@ START_TEST(test_estimates_cost_half) {
         if (at_rest_is((uint64_t)(first + i)))
             continue;
         s.steps = 120;
-        windows own = {.probe = calloc((size_t)windows_of(&s), sizeof(wy_probe))};
-        if (!run_scene(&f, &own, scale, &s, &err)) {
+        windows base = {.probe = calloc((size_t)windows_of(&s), sizeof(wy_probe))};
+        if (!run_scene(&f, &base, scale, &s, &err)) {
             cost[ran++] = f.cost;
             lost += f.lost;
             if (table)
                 printf("%4lld %2lld el: cost %.2f of %.0f%s\n", (long long)(first + i), (long long)s.d.rod.elements,
-                       f.cost, f.labour, f.lost ? ", lost" : "");
-            ck_assert_msg(f.cost * f.labour <= half * f.labour + moment,
-                          "scene %lld: companions cost %g of a run of %g", (long long)(first + i), f.cost, f.labour);
+                       f.cost, f.work_units, f.lost ? ", lost" : "");
+            ck_assert_msg(f.cost * f.work_units <= half * f.work_units + moment,
+                          "scene %lld: coarse runs cost %g of a run of %g", (long long)(first + i), f.cost,
+                          f.work_units);
         }
-        free(own.probe);
+        free(base.probe);
     }
     qsort(cost, (size_t)ran, sizeof *cost, by_size);
     printf("%lld runs of 120 steps: the estimate costs %.2f (median), at most %.2f; %lld of them are told nothing\n",
@@ -619,4 +625,4 @@ START_TEST(test_estimates_cost_half) {
 }
 END_TEST
 
-SUITE("random scenes", test_estimates_cost_half, test_scenes_that_misled, test_companions_lost, test_random_scenes)
+SUITE("random scenes", test_estimates_cost_half, test_scenes_that_misled, test_coarse_runs_failed, test_random_scenes)

@@ -1,5 +1,5 @@
-"""Letting go through the command: an ordinary archive of the motion, where it lands and how sure that is, what is refused,
-and what an interrupt leaves behind."""
+"""Letting go through the command: an ordinary archive of the motion, where it lands and how sure that is, what is
+refused, and what an interrupt leaves behind."""
 import os
 import re
 import signal
@@ -9,7 +9,7 @@ import time
 import h5py
 import numpy as np
 
-from check import SANITIZE, SOURCE, WITHY, main, withy
+from check import SANITIZE, SOURCE, WITHY, decoded, main, withy
 
 EXAMPLE = SOURCE + "/examples/twist-shortening-branches.yaml"
 TOLERANCE = ["--tolerance", "1e-5"] if SANITIZE else []
@@ -18,7 +18,8 @@ COLUMN = """
 kind: continuation
 title: a column
 length: 1.3
-section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}
+section: {name: rigidities, EI1: 1.7, EI2: 1.7, GJ: 1.3, GA1: 6e3, GA2: 6e3, EA: 1.5e4, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}
 first_end: clamped
 """
 HEAVY = COLUMN + """
@@ -56,11 +57,12 @@ def labels(run):
     """(label, parameter, branch, negative, force at the left end) of every labelled solution."""
     names = ["", "EP", "LP", "BP", "UZ"]
     with h5py.File(run) as f:
-        axis = f[f.attrs["channels"].split("\n")[0]][:]
+        axis = f[decoded(f.attrs["channels"]).split("\n")[0]][:]
         g = f["branch"]
         force = np.linalg.norm(f["ends/left_force"][:], axis=1)
         return [(names[int(a)] + str(int(n)), p, int(b), int(m), w)
-                for a, n, p, b, m, w in zip(g["label"][:], g["label_number"][:], axis, g["branch"][:], g["negative"][:], force) if a]
+                for a, n, p, b, m, w in zip(g["label"][:], g["label_number"][:], axis, g["branch"][:],
+                                            g["negative"][:], force) if a]
 
 
 def let_go(run, point, *more):
@@ -86,14 +88,16 @@ def thesis_rod(folder):
     assert abs(limit(out) / spatial[4] - 1) < (1e-6 if SANITIZE else 1e-8), (out, spatial)
     # the archive is one of a rod in motion ...
     with h5py.File(go) as f:
-        assert f.attrs["kind"] == "dynamic" and f.attrs["outcome"] == "done" and "released from UZ" in f.attrs["title"]
+        assert decoded(f.attrs["kind"]) == "dynamic" and decoded(f.attrs["outcome"]) == "done"
+        assert "released from UZ" in decoded(f.attrs["title"])
         t, x, kinetic = f["time"][:], f["state/position"][:], f["energy/kinetic"][:]
         balance = f["invariants/balance"][:]
-        scenario = f.attrs["scenario"]
+        scenario = decoded(f.attrs["scenario"])
     assert x.shape[1:] == (33, 3) and len(t) > 50 and np.all(np.diff(t) > 0)
     assert np.abs(x[0, :, 1]).max() < 1e-6 and np.abs(x[-1, :, 1]).max() > 0.5  # it leaves the plane
     assert kinetic.max() > 1e4 * kinetic[-1] and np.ptp(balance) < 1e-10 * balance[0]
-    for command in (["info", go], ["export", go, "--format", "csv", "-o", folder + "/go.csv"], ["plot", go, "-o", folder + "/go.svg"]):
+    for command in (["info", go], ["export", go, "--format", "csv", "-o", folder + "/go.csv"],
+                    ["plot", go, "-o", folder + "/go.svg"]):
         code, text, err = withy(*command)
         assert code == 0 and not err, (command, err)
     assert "released from" in open(folder + "/go.svg").read()
@@ -107,7 +111,8 @@ def thesis_rod(folder):
     # the same stopped early is no rest, and only one method knows what rest is
     code, text, err = withy("run", folder + "/again.yaml", "-o", folder + "/again.h5", "--set", "duration=0.1")
     assert code == 0 and "not at rest after 0.1 s" in err, err
-    code, text, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", folder + "/again.h5", "--set", "rest.below=1e-3",
+    code, text, err = withy("run", SOURCE + "/examples/soft-rod.yaml", "-o", folder + "/again.h5", "--set",
+                            "rest.below=1e-3",
                             "--set", "method=midpoint-shooting")
     assert code != 0 and "does not know whether a rod is at rest" in err, (code, err)
     # a table where the name says so
@@ -125,7 +130,8 @@ def thesis_rod(folder):
     out = let_go(run, end[0], "--tolerance", "1e-3")
     assert "none of the archive's 1 solutions" in out, out
 
-    for arguments, status, part in [(["--point", "UZ99"], 2, "UZ99"), ([], 2, "--point"), (["--point", "UZ2", "--push", "-1"], 2, "push"),
+    for arguments, status, part in [(["--point", "UZ99"], 2, "UZ99"), ([], 2, "--point"),
+                                    (["--point", "UZ2", "--push", "-1"], 2, "push"),
                                     (["--point", "UZ2", "--push", "7"], 2, "push"),
                                     (["--point", "UZ2", "--elements", "2.5"], 2, "elements"),
                                     (["--point", "UZ2", "--tolerance", "1e-20"], 2, "tolerance"),
@@ -148,8 +154,8 @@ def columns(folder):
         out = let_go(run, straight[0], "-o", folder + "/go.h5", *TOLERANCE)
         assert "landed on branch 1 (0 negative)" in out, out
         with h5py.File(folder + "/go.h5") as f:
-            assert ("taper" in f.attrs["scenario"]) == (text is TAPERED)
-            assert ("gravity" in f.attrs["scenario"]) == (text is HEAVY)
+            assert ("taper" in decoded(f.attrs["scenario"])) == (text is TAPERED)
+            assert ("gravity" in decoded(f.attrs["scenario"])) == (text is HEAVY)
             assert np.linalg.norm(f["state/tip"][-1][:2]) > 0.2
 
 
@@ -178,7 +184,8 @@ def interrupted(folder):
     run = branches(folder, FOLLOWER)
     point = {p[1]: p[0] for p in labels(run) if p[0].startswith("UZ")}[-50]
     go = folder + "/go.h5"
-    process = subprocess.Popen([WITHY, "release", run, "--point", point, "--damping", "0.1", "--duration", "1e5", "-o", go],
+    process = subprocess.Popen([WITHY, "release", run, "--point", point, "--damping", "0.1", "--duration", "1e5", "-o",
+                                go],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for _ in range(300):
         time.sleep(0.1)
@@ -191,8 +198,8 @@ def interrupted(folder):
     with h5py.File(go) as f:
         t = f["time"][:]
         assert len(t) > 1 and np.all(np.diff(t) > 0), t
-        assert f.attrs["outcome"] != "done", f.attrs["outcome"]
-        for name in f.attrs["channels"].split("\n"):
+        assert decoded(f.attrs["outcome"]) != "done", decoded(f.attrs["outcome"])
+        for name in decoded(f.attrs["channels"]).split("\n"):
             assert len(f[name]) == len(t) and np.isfinite(f[name][:]).all(), name
     assert not os.path.exists(go + ".part")
 

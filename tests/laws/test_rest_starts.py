@@ -1,5 +1,5 @@
-"""`start: {equilibrium: true}`: the motion begins where `kind: static` has the rod at rest, and stays there; round rods too, which may have buckled to any side: nothing but rounding says to which, and the matrix of
-Newton is singular."""
+"""`start: {equilibrium: true}`: the motion begins where `kind: static` has the rod at rest, and stays there; round rods
+too, which may have buckled to any side: nothing but rounding says to which, and the matrix of Newton is singular."""
 import os
 import random
 
@@ -7,19 +7,24 @@ import h5py
 
 from check import main, withy
 
-ROUND = "{name: rigidities, EI1: %g, EI2: %g, GJ: %g, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}"
+ROUND = ("{name: rigidities, EI1: %g, EI2: %g, GJ: %g, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1, rhoI1: 1e-4, rhoI2: 1e-4, "
+         "rhoJ: 2e-4}")
 
 
 def rests(folder, ends, elements, EI2=1.0, GJ=0.8):
     """Energies at rest, at the start of the motion and at its end, and what moves then."""
     rod = f"length: 1\nelements: {elements}\nsection: {ROUND % (1.0, EI2, GJ)}\n{ends}\n"
-    for name, text in (("rest", "kind: static\n" + rod), ("motion", "kind: dynamic\n" + rod + "start: {equilibrium: true}\nduration: 0.05\nstep: 0.005\nestimate: false\n")):
+    for name, text in (("rest", "kind: static\n" + rod), ("motion",
+                                                          "kind: dynamic\n" + rod
+                                                          + "start: {equilibrium: true}\nduration: 0.05\nstep: "
+                                                          "0.005\nestimate: false\n")):
         with open(f"{folder}/{name}.yaml", "w") as f:
             f.write(text)
         code, _, err = withy("run", f"{folder}/{name}.yaml", "-o", f"{folder}/{name}.h5", "--force")
         assert code == 0, err
     with h5py.File(folder + "/rest.h5") as r, h5py.File(folder + "/motion.h5") as m:
-        return r["energy/strain_energy"][-1], m["energy/strain_energy"][0], m["energy/strain_energy"][-1], m["energy/kinetic"][-1]
+        return r["energy/strain_energy"][-1], m["energy/strain_energy"][0], m["energy/strain_energy"][-1], m[
+            "energy/kinetic"][-1]
 
 
 def stay(folder, ends, elements, **more):
@@ -52,7 +57,8 @@ def any_round_rod(folder):
 
 
 def lines_tauter_than_their_weight_stay(folder):
-    """What holds the inside of long elements is as stiff as the largest force asks for, which is that of the equilibrium, not the weight that it was sought with."""
+    """The stabilisation inside long elements is as stiff as the largest force requires: that of the equilibrium, not
+    the weight with which the equilibrium was computed."""
     for elements in (8, 20, 50):
         with open(folder + "/line.yaml", "w") as f:
             f.write(f"""kind: dynamic
@@ -80,4 +86,5 @@ def what_is_elsewhere_says_so(folder):
     assert code == 0 and "not the equilibrium that kind: static finds, beside which 3 elements have none" in err, err
 
 
-main(round_rods_start_where_they_rest, flat_ones_too, what_is_elsewhere_says_so, lines_tauter_than_their_weight_stay, any_round_rod)
+main(round_rods_start_where_they_rest, flat_ones_too, what_is_elsewhere_says_so, lines_tauter_than_their_weight_stay,
+     any_round_rod)

@@ -1,4 +1,4 @@
-/* Laws of the moving rod, by the default method: energy, momenta, poses, books, orders, limits.
+/* Laws of the moving rod, by the default method: energy, momenta, poses, energy balance, orders, limits.
  * WITHY_LONG=1 in the environment runs the full 10^6 and 10^5 steps. */
 #include "motion/motion_internal.h"
 #include "support/rods.h"
@@ -21,7 +21,7 @@ static double soft_drift(double dt, long steps, bool space, double *gap) {
         d.rod.loads = (wy_list){1, &load};
     bench b = bench_open(&d);
     bench_run(&b, dt, steps, 50);
-    *gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
+    *gap = wy_motion_kinematic_residual(b.rod, b.state) / d.rod.length;
     bench_close(&b);
     return b.drift;
 }
@@ -62,14 +62,14 @@ START_TEST(free_flight_keeps_both_momenta) {
     bench_run(&b, 0.004, count(100000, 3000), 20);
     ck_assert_msg(b.drift < 1e-10, "energy %g", b.drift);
     ck_assert_msg(b.momentum_drift < 1e-10, "momenta %g", b.momentum_drift);
-    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
+    const double gap = wy_motion_kinematic_residual(b.rod, b.state) / d.rod.length;
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     bench_close(&b);
 }
 END_TEST
 
 /* Everything at once: viscosity, mass damping, drag, dead and following loads in time, an end moved and turned. */
-START_TEST(books_balance) {
+START_TEST(energy_balance_closes) {
     wy_motion_definition d = soft_rod(24);
     const wy_signal_sine sine = {.amplitude = 1.0, .frequency = 3.1, .phase = 0.3};
     const wy_signal_ramp ramp = {.from = 0.05, .until = 0.6, .high = 1.0, .smooth = true};
@@ -115,7 +115,7 @@ START_TEST(books_balance) {
 END_TEST
 
 /* A soft rod with both ends held, turned by 10 pi in half a second: it writhes. No failure, poses and strains agree. */
-START_TEST(writhing_keeps_poses_and_books) {
+START_TEST(writhing_keeps_poses_and_energy_balance) {
     wy_motion_definition d = soft_rod(30);
     d.rod.section = round_section(0.001, 1e6, 1e6 / 3.0, 1000.0);
     const wy_signal_ramp slow = {.until = 0.5, .high = 1.0}, fast = {.until = 0.1, .high = 1.0, .smooth = true};
@@ -132,7 +132,7 @@ START_TEST(writhing_keeps_poses_and_books) {
     wy_motion_read(b.rod, b.state, &(wy_motion_view){.position = x});
     for (int j = 0; j < 31; j++)
         out = fmax(out, hypot(x[3 * j], x[3 * j + 1]));
-    const double gap = wy_motion_pose_gap(b.rod, b.state) / d.rod.length;
+    const double gap = wy_motion_kinematic_residual(b.rod, b.state) / d.rod.length;
     ck_assert_msg(SANITIZED || out > 0.005, "it did not writhe: %g m", out);
     ck_assert_msg(gap < 1e-10, "gap %g", gap);
     ck_assert_msg(b.drift < 1e-11, "books %g", b.drift);
@@ -289,7 +289,7 @@ START_TEST(units_change_nothing) {
 }
 END_TEST
 
-/* The viscous cantilever comes to rest where statics says. */
+/* The viscous cantilever settles at the static equilibrium. */
 START_TEST(damped_motion_ends_at_the_equilibrium) {
     double p[2][3];
     for (int statics = 0; statics < 2; statics++) {
@@ -412,7 +412,7 @@ START_TEST(reference_shapes_are_at_rest) {
 }
 END_TEST
 
-/* The stiff end of the field, without tuning. Steps that are too long are cut, never wrong: the books tell. */
+/* Stiff rods without tuned parameters. Steps that are too long are halved, never wrong: the energy balance closes. */
 START_TEST(stiff_rods_run) {
     const struct {
         double length, radius, E, density;
@@ -448,7 +448,7 @@ START_TEST(stiff_rods_run) {
 END_TEST
 
 SUITE("moving rod", energy_stays, energy_and_poses_stay_in_space_with_gravity, free_flight_keeps_both_momenta,
-      books_balance, writhing_keeps_poses_and_books, order_in_space_is_twice_the_degree,
+      energy_balance_closes, writhing_keeps_poses_and_energy_balance, order_in_space_is_twice_the_degree,
       agrees_with_the_converged_motion, modes_decay_as_linear_theory_says, units_change_nothing,
       damped_motion_ends_at_the_equilibrium, statics_of_a_thin_rod, turning_everything_turns_the_motion,
       reference_shapes_are_at_rest, stiff_rods_run)

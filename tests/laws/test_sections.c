@@ -1,13 +1,14 @@
-/* Every cross-section against its outline: area and second moments by quadrature, Saint-Venant's torsion constant and Cowper's shear
- * coefficients from the harmonic functions that define them, found numerically. Nothing here knows a formula of src/rod.
+/* Every cross-section against its outline: area and second moments by quadrature, Saint-Venant's torsion constant and
+ * Cowper's shear coefficients from the harmonic functions that define them, found numerically. Nothing here knows a
+ * formula of src/rod.
  *
  * All integrals run along the outline (Green):
  *   int x^p y^q dA = oint x^(p+1) y^q/(p+1) dy
- * Torsion: psi harmonic, d psi/dn = y n_x - x n_y;  J = I_p - oint psi (d psi/dn) ds.
- * Shear along x (Cowper 1966, (18) and (19)): chi harmonic, d chi/dn = -n_x (nu x^2/2 + (1 - nu/2) y^2) - n_y (2 + nu) x y;
+ * Torsion: psi harmonic, d psi/dn = y n_x - x n_y; J = I_p - oint psi (d psi/dn) ds. Shear along x (Cowper 1966, (18)
+ * and (19)): chi harmonic, d chi/dn = -n_x (nu x^2/2 + (1 - nu/2) y^2) - n_y (2 + nu) x y;
  *   k = 2 (1 + nu) I_y/((nu/2) (I_x - I_y) - (A/I_y) int x (chi + x y^2) dA),  I_y = int x^2, I_x = int y^2 dA.
- * Both functions are sought among the real or imaginary parts of z^n (and z^-n around a bore), by Ritz: exact for
- * polynomials, and to 1e-6 for a rectangle's corners. */
+ * Ritz' method with the real or imaginary parts of z^n (and z^-n around a bore) gives both functions: exact for
+ * polynomials, and to 1e-6 for the corners of a rectangle. */
 #include <withy/withy.h>
 
 #include "support/suite.h"
@@ -76,7 +77,8 @@ static double integral(const outline *o, int p, int q) {
     return sum;
 }
 
-/* The k-th harmonic function: the part (0 real, 1 imaginary) of (z/size)^n, n = first, first + 2, ..., then of (z/size)^-n. */
+/* The k-th harmonic function: the part (0 real, 1 imaginary) of (z/size)^n, n = first, first + 2, ..., then of
+ * (z/size)^-n. */
 static double harmonic(const outline *o, int k, int first, int part, const point *c, double *slope) {
     const int half = o->bore ? o->functions / 2 : o->functions, n = (first + 2 * (k % half)) * (k < half ? 1 : -1);
     const double r = hypot(c->x, c->y) / o->size, angle = atan2(c->y, c->x);
@@ -86,7 +88,8 @@ static double harmonic(const outline *o, int k, int first, int part, const point
     return value;
 }
 
-/* Ritz: coefficients of the harmonic function whose slope outwards is given; the points' lengths are inside the slopes. */
+/* Ritz: coefficients of the harmonic function whose slope outwards is given; the points' lengths are inside the
+ * slopes. */
 static void solve_slope(const outline *o, int first, int part, double (*slope)(const point *, double), double nu,
                         double *a) {
     const int n = o->functions;

@@ -1,4 +1,5 @@
-/* The laws of the shaft: modes, energy, momentum, the rigid limit, symmetry, and agreement of three ways to solve a step. */
+/* The laws of the shaft: modes, energy, momentum, the rigid limit, symmetry, and agreement of three ways to solve a
+ * step. */
 #include <check.h>
 #include <float.h>
 #include <math.h>
@@ -238,8 +239,8 @@ END_TEST
 /* A step as one dense system (9) with the rows of (7) for hard ends, as printed but for the corrected terms. */
 static void dense_step(const wy_shaft_config *c, const double *old, const double d[2], double h,
                        const wy_shaft_input in[2], double *w, double reaction[2]) {
-    const int n = (int)c->elements, joints = n - 1;
-    int hard[2] = {-1, -1}, size = n + joints;
+    const int n = (int)c->elements, couplings = n - 1;
+    int hard[2] = {-1, -1}, size = n + couplings;
     for (int e = 0; e < 2; e++)
         if (c->end[e].drive != WY_DRIVE_SPRING)
             hard[e] = size++;
@@ -250,7 +251,7 @@ static void dense_step(const wy_shaft_config *c, const double *old, const double
         A[i * size + i] = m;
         b[i] = m * old[n + i];
     }
-    for (int j = 0; j < joints; j++) {
+    for (int j = 0; j < couplings; j++) {
         const int row = n + j;
         A[row * size + j] = 1.0;
         A[row * size + j + 1] = -1.0;
@@ -363,7 +364,7 @@ START_TEST(both_forms_and_a_dense_solve_of_the_whole_system_agree) {
 }
 END_TEST
 
-START_TEST(hard_drivers_do_what_they_are_told) {
+START_TEST(hard_drivers_follow_their_input) {
     wy_shaft_config c;
     wy_shaft_config_init(&c);
     c.compliance = 2e-3;
@@ -441,8 +442,8 @@ START_TEST(nearly_rigid_and_rigid_agree) {
 }
 END_TEST
 
-/* A driver that asks for a speed gets it, and then asks for no torque; with the terms that (12) and (13) of `003` lost, it
- * would keep pulling. */
+/* A driver that asks for a speed gets it, and then asks for no torque; with the terms that (12) and (13) of `003` lost,
+ * it would keep pulling. */
 START_TEST(a_driven_shaft_settles_without_torque) {
     static const double compliance[] = {0.0, 1e-9, 1e-3};
     for (int k = 0; k < 3; k++) {
@@ -542,7 +543,7 @@ START_TEST(the_response_is_the_derivative) {
 }
 END_TEST
 
-START_TEST(the_printed_update_blows_up) {
+START_TEST(the_printed_update_diverges) {
     wy_shaft_config c;
     wy_shaft_config_init(&c);
     c.damping = 0.0;
@@ -567,13 +568,13 @@ int main(void) {
     tcase_add_test(tc, the_energy_of_a_million_steps_without_damping_stays);
     tcase_add_test(tc, dissipation_is_what_the_dampers_took);
     tcase_add_test(tc, both_forms_and_a_dense_solve_of_the_whole_system_agree);
-    tcase_add_test(tc, hard_drivers_do_what_they_are_told);
+    tcase_add_test(tc, hard_drivers_follow_their_input);
     tcase_add_test(tc, a_rigid_shaft_follows_the_torque);
     tcase_add_test(tc, nearly_rigid_and_rigid_agree);
     tcase_add_test(tc, a_driven_shaft_settles_without_torque);
     tcase_add_test(tc, mirror_and_polarity);
     tcase_add_test(tc, the_response_is_the_derivative);
-    tcase_add_test(tc, the_printed_update_blows_up);
+    tcase_add_test(tc, the_printed_update_diverges);
     suite_add_tcase(suite, tc);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -102,7 +102,8 @@ static void compare(int what, const char *compliance, const char *damping, int f
         if (col == MOMENTUM && what == RELEASE)
             for (size_t r = 0; r < ref.rows; r++)
                 scale = fmax(scale, 10.0 * fabs(ref.v[r][OMEGA1]));
-        /* A stretch e is the difference of angles rounded to eps theta: e^2/2c is known no better than e eps theta/c. */
+        /* A stretch e is the difference of angles rounded to eps theta: e^2/2c is known no better than e eps
+         * theta/c. */
         double rounding = 0.0;
         if (col == EPOT && c.compliance > 0.0)
             rounding = 9 * DBL_EPSILON * fabs(ref.v[ref.rows - 1][THETA1]) * sqrt(2.0 * scale / (c.compliance / 10.0));
@@ -136,8 +137,8 @@ START_TEST(eliminated_form_follows_the_reference) {
 }
 END_TEST
 
-/* The scheme converges to the solution in continuous time. With gamma = rho K the error is of first order (SPOOK damps by
- * the new speed alone); its theta is the angle at the end of the step. */
+/* The scheme converges to the solution in continuous time. With gamma = rho K the error is of first order (SPOOK damps
+ * by the new speed alone); its theta is the angle at the end of the step. */
 START_TEST(small_steps_reach_the_exact_solution) {
     static table exact;
     read_table(&exact, "exact_tau1step_n10_c1e-3_rho2e-3");

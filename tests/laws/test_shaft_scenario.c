@@ -13,7 +13,7 @@ typedef struct kept {
     size_t count, frames, elements;
     double t[MOST], theta[MOST], omega[MOST], last[MOST], energy[MOST], work[MOST], dissipated[MOST], reaction[MOST],
         difference[MOST][2];
-    char remark[300];
+    char note[300];
 } kept;
 
 static size_t channel(const kept *k, const char *name) {
@@ -53,13 +53,13 @@ static wy_status frame(void *context, const double *const *values, wy_error *err
     return WY_OK;
 }
 
-static void remark(void *context, const char *text) {
+static void note(void *context, const char *text) {
     kept *k = context;
-    snprintf(k->remark, sizeof k->remark, "%s", text);
+    snprintf(k->note, sizeof k->note, "%s", text);
 }
 
-/* Steps here are as long as they like: tests/laws/test_beside.c listens. */
-static void complaint(void *context, const char *text) {
+/* Steps here are as long as they like: tests/laws/test_richardson.c listens. */
+static void warn(void *context, const char *text) {
     (void)context;
     (void)text;
 }
@@ -67,7 +67,7 @@ static void complaint(void *context, const char *text) {
 static kept *run(const char *text) {
     static kept k;
     memset(&k, 0, sizeof k);
-    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .remark = remark, .complaint = complaint};
+    const wy_sink sink = {.context = &k, .begin = begin, .frame = frame, .note = note, .warning = warn};
     wy_scenario *scenario;
     wy_error err;
     ck_assert_msg(!wy_scenario_read_text(&scenario, "test", text, strlen(text), NULL, &err), "%s", err.text);
@@ -132,8 +132,8 @@ START_TEST(a_scenario_is_the_library) {
 }
 END_TEST
 
-/* A torque a t read every 0.05 s: holding it is late by half a communication step, extrapolating is exact from the second
- * point on. The rigid shaft shows it: w = a t^2/2J. */
+/* A torque a t read every 0.05 s: holding it is late by half a communication step, extrapolating is exact from the
+ * second point on. The rigid shaft shows it: w = a t^2/2J. */
 START_TEST(inputs_held_or_extrapolated) {
     const char *text = "kind: shaft\ncompliance: 0\nend1: {torque: {name: sampled, values: [[0, 0], [2, 8], [3, 8]]}}\n"
                        "communication_step: 0.05\nstep: 0.01\nduration: 2\ninputs: %s\n";
@@ -195,7 +195,7 @@ START_TEST(a_hard_end_is_where_its_driver_is) {
 END_TEST
 
 /* The eliminated form says what it costs, and that is about what it costs. */
-START_TEST(lost_digits_are_told) {
+START_TEST(lost_digits_are_noted) {
     const char *text = "kind: shaft\ncompliance: %s\nform: %s\nomega0: [0.3, 0.7]\nduration: 1\nstep: 0.01\n"
                        "end1: {torque: {name: sine, amplitude: 3.3, frequency: 1.7}}\n";
     static const char *const compliance[] = {"1e-3", "1e-9"};
@@ -203,16 +203,16 @@ START_TEST(lost_digits_are_told) {
         char scenario[500];
         snprintf(scenario, sizeof scenario, text, compliance[c], "multiplier");
         const kept *k = run(scenario);
-        ck_assert_str_eq(k->remark, "");
+        ck_assert_str_eq(k->note, "");
         const double right = k->theta[100];
         snprintf(scenario, sizeof scenario, text, compliance[c], "eliminated");
         k = run(scenario);
         const double error = fabs(k->theta[100] - right) / fabs(right);
         if (c == 0) {
-            ck_assert_str_eq(k->remark, "");
+            ck_assert_str_eq(k->note, "");
             ck_assert_double_lt(error, 1e-13);
         } else {
-            ck_assert_msg(strstr(k->remark, "loses about 6 of 16 digits") != NULL, "'%s'", k->remark);
+            ck_assert_msg(strstr(k->note, "loses about 6 of 16 digits") != NULL, "'%s'", k->note);
             ck_assert_msg(error > 1e-13 && error < 1e-8, "off by %g", error);
         }
     }
@@ -244,4 +244,4 @@ START_TEST(what_a_scenario_may_not_say) {
 END_TEST
 
 SUITE("shaft scenario", a_scenario_is_the_library, inputs_held_or_extrapolated, profiles_and_recording,
-      a_hard_end_is_where_its_driver_is, lost_digits_are_told, what_a_scenario_may_not_say)
+      a_hard_end_is_where_its_driver_is, lost_digits_are_noted, what_a_scenario_may_not_say)

@@ -1,5 +1,6 @@
-/* Modes and motion are of one rod: random rods (sections, tapers, stations, references, ends, loads), set off from their equilibrium along a mode, swing with its frequency,
- * or leave with its rate where it is unstable; and as many squares are negative as the second variation has negative directions. WITHY_RODS=n takes n rods. */
+/* Modes and motion are of one rod: random rods (sections, tapers, stations, references, ends, loads), set off from
+ * their equilibrium along a mode, swing with its frequency, or leave with its rate where it is unstable; and as many
+ * squares are negative as the second variation has negative directions. WITHY_RODS=n takes n rods. */
 #include <withy/branches.h>
 
 #include "math/elementary.h"
@@ -19,7 +20,8 @@ static wy_mode_table *modes_of(wy_equilibrium **solver, const wy_rod_definition 
     return table;
 }
 
-/* The mode's own coordinate: displacements x - x0 times the mass times the shape, to which those of other modes are orthogonal but for rotary inertia. */
+/* The mode's own coordinate: displacements x - x0 times the mass times the shape, to which those of other modes are
+ * orthogonal but for rotary inertia. */
 static double along(const double *x, const double *x0, size_t n, const wy_rod_definition *d, const wy_mode_table *t,
                     const double *shape) {
     double sum = 0.0;
@@ -42,7 +44,8 @@ static double along(const double *x, const double *x0, size_t n, const wy_rod_de
     return sum;
 }
 
-/* omega^2 of the motion that begins along mode k: of x = sin(omega t), x(t+h) + x(t-h) = 2 cos(omega h) x(t), with cosh where it leaves; by least squares. */
+/* omega^2 of the motion that begins along mode k: of x = sin(omega t), x(t+h) + x(t-h) = 2 cos(omega h) x(t), with cosh
+ * where it leaves; by least squares. */
 static double in_motion(const wy_rod_definition *d, const wy_mode_table *t, size_t k) {
     const double rate = sqrt(fabs(t->eigenvalues[k])), h = 2.0 * PI / rate / STEPS, small = 1e-5;
     const double *shape = t->shapes + 6 * t->nodes * k;

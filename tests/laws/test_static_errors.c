@@ -1,7 +1,10 @@
-/* What is said of the error of an equilibrium, against a code of its own: the rod in space components, n' = -f, m' = -c - x' x n, marched by extrapolated midpoints (order 8)
- * from many places at once, which Newton joins. Rods that are wound, rods on few elements, rods whose section and curvature jump. The true errors of shape (a length, a radian),
- * force (the largest force, or moment/length) and moment (the largest moment) at the nodes are at most three times what is said in 95 of 100, and five times in all. Thirty rods;
- * WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_SEED=n begins with rod 1000 n, WITHY_FIRST=k with rod k, WITHY_TELL=1 tells of each. */
+/* Error estimates of equilibria against an independent code: the rod in space components, n' = -f, m' = -c - x' x n,
+ * integrated by extrapolated midpoints (order 8) from many points at once, which Newton joins (multiple shooting).
+ * Rods that are wound, rods with few elements, rods whose section and curvature jump. The true errors at the nodes, of
+ * shape (relative to the length, or 1 rad), force (relative to the largest force, or to moment/length) and moment
+ * (relative to the largest moment) are at most three times the estimate for 95 of 100 rods, and five times for all.
+ * Thirty rods; WITHY_LONG=1 takes three hundred, WITHY_RODS=n takes n, WITHY_SEED=n begins with rod 1000 n,
+ * WITHY_FIRST=k with rod k, WITHY_TELL=1 prints each. */
 #include <inttypes.h>
 
 #include "support/beam_tools.h"
@@ -99,8 +102,8 @@ typedef struct joined {
     double y[SEGMENTS][STATE];
 } joined;
 
-/* Over `way` from the beginning of a segment; a step turns the rod by a quarter of a radian at most. */
-static void go(double y[STATE], const joined *j, size_t segment, double way) {
+/* Over `length` from the beginning of a segment; a step turns the rod by a quarter of a radian at most. */
+static void go(double y[STATE], const joined *j, size_t segment, double length) {
     const plain_station *a = j->station[segment];
     double R[9], kappa[3];
     wy_quat_to_matrix(R, y + Q);
@@ -109,9 +112,9 @@ static void go(double y[STATE], const joined *j, size_t segment, double way) {
     for (int i = 0; i < 3; i++)
         kappa[i] = kappa[i] / CM[i] + a->curvature[i];
     const double force = v3_norm(y + N) / fmin(CM[0], CM[1]);
-    const int steps = (int)ceil(fmin(4.0 * way * (v3_norm(kappa) + sqrt(force)), 1e4)) + 8;
+    const int steps = (int)ceil(fmin(4.0 * length * (v3_norm(kappa) + sqrt(force)), 1e4)) + 8;
     for (int k = 0; k < steps; k++)
-        step(y, j->s, a, way / steps);
+        step(y, j->s, a, length / steps);
 }
 
 static void nudge(double y[STATE], int k, double by, const double unit[4]) {
@@ -326,11 +329,11 @@ static void make(scene *s, uint64_t number) {
 static void cut(joined *j, const scene *s) {
     *j = (joined){.s = s};
     for (size_t p = 0; p < s->pieces; p++) {
-        const double way = s->edge[p + 1] - s->edge[p];
-        const size_t parts = 1 + (size_t)((SEGMENTS / 2 - (double)s->pieces) * way / s->rod.length);
+        const double length = s->edge[p + 1] - s->edge[p];
+        const size_t parts = 1 + (size_t)((SEGMENTS / 2 - (double)s->pieces) * length / s->rod.length);
         for (size_t k = 0; k < parts; k++) {
             j->station[j->count] = &s->stations[2 * p];
-            j->at[j->count++] = s->edge[p] + way * (double)k / (double)parts;
+            j->at[j->count++] = s->edge[p] + length * (double)k / (double)parts;
         }
     }
     j->at[j->count] = s->rod.length;
@@ -479,7 +482,8 @@ START_TEST(says_how_far_off_it_is) {
     const double most = ratios ? ratio[ratios * 95 / 100] : 0.0, median = useful ? pessimism[useful / 2] : 1.0;
     fprintf(
         stderr,
-        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in 95 "
+        "%zu rods judged (%zu not solved, %zu said to be off altogether, %zu without a reference): true/said %.3g in "
+        "95 "
         "of 100, at most %.3g, %zu above 5; said/true: median %.3g\n",
         judged, unsolved, unsure, lost, most, worst, above, median);
     free(ratio);

@@ -1,4 +1,5 @@
-"""`equilibrium: true` in motion: every pair of ends starts in the equilibrium that `kind: static` has, and stays there."""
+"""`equilibrium: true` in motion: every pair of ends starts in the equilibrium that `kind: static` has, and stays
+there."""
 import itertools
 import os
 
@@ -9,7 +10,8 @@ from check import main, withy
 
 ROD = """length: 1.3
 section: {name: rectangle, width: 0.013, height: 0.009, E: 7e6, nu: 0.38, density: 1140}
-loads: [{name: gravity, acceleration: [-3.1, 0.7, -2.3]}, {name: point-force, at: 0.52, force: [0.02, 0.05, 0.01], in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}}]
+loads: [{name: gravity, acceleration: [-3.1, 0.7, -2.3]}, {name: point-force, at: 0.52, force: [0.02, 0.05, 0.01], \
+in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}}]
 """
 STILL = ROD.replace(", in_time: {name: sine, offset: 1, amplitude: 0.7, frequency: 3}", "")
 AT = "position: [0.03, 0.02, -0.11], orientation: [0.97, 0.1, -0.2, 0.05]"
@@ -21,7 +23,8 @@ FIRST = {
     "clamped": ["{name: clamped, " + AT + "}"],
     "pinned": ["{name: pinned, position: [0.03, 0.02, -0.11]}"],
     "carried": ["{name: carried, x1: {name: sine, amplitude: 0.1, frequency: 2}}", "{name: clamped, " + AT + "}"],
-    "moved": ["{name: moved, displacement: [0, 0.1, 0], translation: {name: sine, amplitude: 1, frequency: 1}}", "{name: clamped, " + AT + "}"],
+    "moved": ["{name: moved, displacement: [0, 0.1, 0], translation: {name: sine, amplitude: 1, frequency: 1}}",
+              "{name: clamped, " + AT + "}"],
     "driven": ["driven", "{name: clamped, " + AT + "}"],
     "spring": ["{" + SPRING + ", " + AT + "}"],
     "hinged": ["{name: held, rotations: [1, 1, 0], " + FRAME + ", " + AT + "}"],
@@ -39,7 +42,7 @@ LAST = {
     "driven": ["driven", "clamped"],
     "free": ["free"],
 }
-HOLDS_TOO_LITTLE = {("free", "sliding"), ("free", "loaded"), ("free", "free")}
+UNDERCONSTRAINED = {("free", "sliding"), ("free", "loaded"), ("free", "free")}
 
 
 def run(folder, text):
@@ -64,14 +67,16 @@ def every_pair_of_ends(folder):
         if (first, last) == ("free", "driven"):
             continue  # the start says where the first section is, which is nowhere held
         where = (first, last)
-        code, err, rest = run(folder, "kind: static\nelements: 300\n" + STILL + f"first_end: {a[-1]}\nlast_end: {b[-1]}\n")
+        code, err, rest = run(folder, "kind: static\nelements: 300\n" + STILL
+                              + f"first_end: {a[-1]}\nlast_end: {b[-1]}\n")
         at = ", " + AT if len(a) > 1 else ""
-        moving, why, motion = run(folder, "kind: dynamic\nelements: 24\nduration: 0.002\nstep: 0.001\nestimate: off\n" + ROD
+        moving, why, motion = run(folder, "kind: dynamic\nelements: 24\nduration: 0.002\nstep: 0.001\nestimate: off\n"
+                                  + ROD
                                 + f"first_end: {a[0]}\nlast_end: {b[0]}\nstart: {{equilibrium: true{at}}}\n")
         if where == ("pinned", "loaded"):  # a dead moment about the line of gravity: no pendulum stands still
             assert code == 1 and moving == 1 and len(err) > 100 and "static equilibrium at the start" in why, (err, why)
             continue
-        if where in HOLDS_TOO_LITTLE:
+        if where in UNDERCONSTRAINED:
             assert code != 0 and moving == 2 and "no static equilibrium" in why, (where, err, why)
             continue
         assert code == 0 and moving == 0, (where, err, why)

@@ -1,4 +1,5 @@
-"""Sweeps: designs, rows that do not depend on who runs them, interruption, failures, and complaints with their place."""
+"""Sweeps: designs, rows that do not depend on the process that computes them, interruption, failures, and errors with
+their line."""
 import csv
 import io
 import os
@@ -8,7 +9,7 @@ import time
 
 import h5py
 
-from check import WITHY, main, withy
+from check import WITHY, decoded, main, withy
 
 BODY = """kind: rigid-body
 inertia: [2, 1, 0.7]
@@ -47,7 +48,8 @@ def rows(path):
 
 
 def a_grid_has_every_combination(folder):
-    path = sweep_file(folder, "over:\n  step: [0.1, 0.05]\n  momentum.1: {from: 0, to: 1, count: 5}\n  method: [RK4, {name: IM, tolerance: 1e-9}]\n")
+    path = sweep_file(folder, "over:\n  step: [0.1, 0.05]\n  momentum.1: {from: 0, to: 1, count: 5}\n  method: [RK4, "
+                      "{name: IM, tolerance: 1e-9}]\n")
     got = points(path)
     assert len(got) == 20
     assert [p["step"] for p in got] == ["0.1"] * 10 + ["0.05"] * 10
@@ -55,7 +57,7 @@ def a_grid_has_every_combination(folder):
     assert got[1]["method"] == '{"name": IM, "tolerance": 1e-9}'
     assert withy("sweep", path, "-q", "-o", folder + "/g.h5")[0] == 0
     with h5py.File(folder + "/g.h5") as f:
-        assert f.attrs["kind"] == "sweep" or f.attrs["kind"] == b"sweep"
+        assert decoded(f.attrs["kind"]) == "sweep"
         assert list(f["parameters/step"][...]) == [float(p["step"]) for p in got]
         assert [w.decode() for w in f["words/method"][...]] == [p["method"] for p in got]
         assert list(f["parameters/method"][...]) == [0, 1] * 10
@@ -65,7 +67,8 @@ def a_grid_has_every_combination(folder):
 
 
 def a_row_is_what_a_run_gives(folder):
-    path = sweep_file(folder, "over:\n  momentum.2: [0.9, 1.7]\nkeep: [momentum, first(momentum), max(momentum), mean(momentum), min(momentum)]\n")
+    path = sweep_file(folder, "over:\n  momentum.2: [0.9, 1.7]\nkeep: [momentum, first(momentum), max(momentum), "
+                      "mean(momentum), min(momentum)]\n")
     assert withy("sweep", path, "-q", "-o", folder + "/s.h5", "--archives", folder + "/runs")[0] == 0
     with h5py.File(folder + "/s.h5") as f:
         assert list(f["momentum.2"][...]) == [0.9, 1.7]  # the one parameter is the axis
@@ -82,7 +85,8 @@ def a_row_is_what_a_run_gives(folder):
 
 
 def zipped_lists_go_together(folder):
-    path = sweep_file(folder, "design: zip\nover:\n  step: [0.1, 0.05, 0.02]\n  duration: {from: 1, to: 4, count: 3, spacing: logarithmic}\n")
+    path = sweep_file(folder, "design: zip\nover:\n  step: [0.1, 0.05, 0.02]\n  duration: {from: 1, to: 4, count: 3, "
+                      "spacing: logarithmic}\n")
     got = points(path)
     assert [p["step"] for p in got] == ["0.1", "0.05", "0.02"]
     values = [float(p["duration"]) for p in got]
@@ -90,7 +94,8 @@ def zipped_lists_go_together(folder):
 
 
 def a_latin_hypercube_hits_each_cell_once(folder):
-    text = "design: latin-hypercube\ncount: 37\nseed: 5\nover:\n  momentum.0: {from: -1, to: 2}\n  step: {from: 1e-3, to: 0.1, spacing: logarithmic}\n"
+    text = ("design: latin-hypercube\ncount: 37\nseed: 5\nover:\n  momentum.0: {from: -1, to: 2}\n  step: {from: 1e-3, "
+            "to: 0.1, spacing: logarithmic}\n")
     got = points(sweep_file(folder, text))
     assert len(got) == 37
     cells = sorted(int((float(p["momentum.0"]) + 1) / 3 * 37) for p in got)
@@ -102,10 +107,12 @@ def a_latin_hypercube_hits_each_cell_once(folder):
 
 
 def random_points_are_those_of_their_seed(folder):
-    text = "design: random\ncount: 400\nover:\n  momentum.0: {from: 0, to: 1}\n  method: [IM, RK4]\n  momentum.1: {from: 0, to: 1}\n"
+    text = ("design: random\ncount: 400\nover:\n  momentum.0: {from: 0, to: 1}\n  method: [IM, RK4]\n  momentum.1: "
+            "{from: 0, to: 1}\n")
     got = points(sweep_file(folder, text))
     x, y = ([float(p[key]) for p in got] for key in ("momentum.0", "momentum.1"))
-    # axes know nothing of each other: the covariance of independent numbers is below four of its deviations, 1/12 / sqrt(400)
+    # axes know nothing of each other: the covariance of independent numbers is below four of its deviations, 1/12 /
+    # sqrt(400)
     assert abs(sum((a - 0.5) * (b - 0.5) for a, b in zip(x, y)) / 400) < 4 / 12 / 20
     assert abs(sum((a - 0.5) * ((p["method"] == "IM") - 0.5) for a, p in zip(x, got)) / 400) < 4 * 0.5 / 12**0.5 / 20
     assert abs(sum(x) / 400 - 0.5) < 0.06 and len(set(x)) == 400
@@ -135,7 +142,8 @@ def an_interrupted_sweep_goes_on(folder):
     text = "over:\n  momentum.0: {from: 0, to: 1, count: 16}\n"
     path = sweep_file(folder, text, BODY.replace("duration: 2", "duration: 400") + "every: 8000\n")
     for stop in (signal.SIGKILL, signal.SIGTERM):
-        run = subprocess.Popen([WITHY, "sweep", path, "-q", "-o", folder + "/i.h5", "-j", "2"], stderr=subprocess.DEVNULL)
+        run = subprocess.Popen([WITHY, "sweep", path, "-q", "-o", folder + "/i.h5", "-j", "2"],
+                               stderr=subprocess.DEVNULL)
         journal = folder + "/i.h5.rows/jobs"
         before = os.path.getsize(journal) if os.path.exists(journal) else 0
         while run.poll() is None and (not os.path.exists(journal) or os.path.getsize(journal) <= before):
@@ -169,14 +177,15 @@ def a_failed_point_is_a_row_with_its_sentence(folder):
     assert len(rows(folder + "/f.h5")) == 3
 
 
-def mistakes_have_their_place(folder):
-    for text, place, words in [
+def mistakes_have_their_line(folder):
+    for text, where, words in [
         ("over:\n  stp: [1, 2]\n", "sweep.yaml:3:3", "did you mean 'step'"),
         ("over:\n  step: [0.1, -1]\n", "sweep.yaml:3:3", "'step' is -1, expected a positive number"),
         ("over:\n  step: []\n", "sweep.yaml:3:9", "empty list"),
         ("over: {}\n", "sweep.yaml:2:7", "no axes"),
         ("over:\n  step: 0.1\n", "sweep.yaml:3:9", "expected a list of values or a range"),
-        ("over:\n  step: {from: 1, to: 2, count: 1e6}\n  duration: {from: 1, to: 2, count: 1e6}\n", "sweep.yaml:3:3", "1000000000000 points, expected at most 10000000"),
+        ("over:\n  step: {from: 1, to: 2, count: 1e6}\n  duration: {from: 1, to: 2, count: 1e6}\n", "sweep.yaml:3:3",
+         "1000000000000 points, expected at most 10000000"),
         ("design: random\ncount: 1e12\nover:\n  step: {from: 1, to: 2}\n", "sweep.yaml:3:8", "1000000000000 points"),
         ("design: gird\nover:\n  step: [1]\n", "sweep.yaml:2:9", "did you mean 'grid'"),
         ("design: random\nover:\n  step: [1]\n", "sweep.yaml:2:9", "needs a 'count'"),
@@ -192,7 +201,7 @@ def mistakes_have_their_place(folder):
     ]:
         path = sweep_file(folder, text)
         code, out, err = withy("sweep", path, "-o", folder + "/m.h5")
-        assert code == 2 and place in err and words in err, (text, code, err)
+        assert code == 2 and where in err and words in err, (text, code, err)
         assert not os.path.exists(folder + "/m.h5") and not os.path.exists(folder + "/m.h5.rows"), text
     path = write(folder, "lost.yaml", "scenario: nowhere.yaml\nover:\n  step: [1]\n")
     code, _, err = withy("sweep", path)
@@ -217,7 +226,8 @@ def nothing_is_mixed_or_overwritten(folder):
 
 
 def a_scenario_may_stand_inside(folder):
-    inside = "scenario:\n" + "".join("  " + line + "\n" for line in BODY.splitlines()) + "  title: \"quoted: [1, 2]\"\nover:\n  step: [0.1, 0.2]\n"
+    inside = ("scenario:\n" + "".join("  " + line + "\n" for line in BODY.splitlines())
+              + "  title: \"quoted: [1, 2]\"\nover:\n  step: [0.1, 0.2]\n")
     path = write(folder, "inside.yaml", inside)
     assert withy("sweep", path, "-q", "-o", folder + "/in.h5")[0] == 0
     outside = sweep_file(folder, "over:\n  step: [0.1, 0.2]\n")
@@ -225,7 +235,8 @@ def a_scenario_may_stand_inside(folder):
     assert table(folder + "/in.h5") == table(folder + "/out.h5")
 
 
-main(a_grid_has_every_combination, a_row_is_what_a_run_gives, zipped_lists_go_together, a_latin_hypercube_hits_each_cell_once,
+main(a_grid_has_every_combination, a_row_is_what_a_run_gives, zipped_lists_go_together,
+     a_latin_hypercube_hits_each_cell_once,
      random_points_are_those_of_their_seed, the_table_does_not_depend_on_who_runs_it, an_interrupted_sweep_goes_on,
-     a_failed_point_is_a_row_with_its_sentence, mistakes_have_their_place, nothing_is_mixed_or_overwritten,
+     a_failed_point_is_a_row_with_its_sentence, mistakes_have_their_line, nothing_is_mixed_or_overwritten,
      a_scenario_may_stand_inside)

@@ -1,5 +1,5 @@
-/* Rods that share nodes, close on themselves, are tied by springs or led by a multiplier: the elements of the energy in systems that are no chain. Against closed forms and
- * published critical loads; docs/math/system.md. */
+/* Rods that share nodes, close on themselves, are tied by springs or led by a multiplier: the elements of the energy in
+ * systems that are no chain. Against closed forms and published critical loads; docs/math/system.md. */
 #include "support/beam_tools.h"
 
 #include "equilibrium/energy_rod.h"
@@ -9,7 +9,7 @@ enum { MOST_RODS = 4 };
 
 /* Rods of length 1 whose nodes have names in one system. */
 typedef struct assembly {
-    beam_model *model;
+    equilibrium_model *model;
     size_t rods, nodes, n;
     energy_rod r[MOST_RODS];
     size_t *name[MOST_RODS];
@@ -39,12 +39,12 @@ static void add_rod(assembly *a, size_t elements, const stiffness *c, double for
     for (int end = 0; end < 2; end++)
         memcpy(r->axes[end], identity, sizeof identity);
     r->stiffest = fmax(c->CM[0], fmax(c->CM[1], c->CM[2]));
-    wy_energy_rod_brace(r, force);
+    wy_energy_rod_set_stabilisation(r, force);
     a->name[a->rods] = calloc(r->nodes, sizeof(size_t));
     a->rods++;
 }
 
-static double place(size_t j, size_t elements) {
+static double arc_length(size_t j, size_t elements) {
     static const double at[3] = {0.0, 0.27639320225002106, 0.72360679774997894};
     return ((double)(j / 3) + at[j % 3]) / (double)elements;
 }
@@ -52,7 +52,7 @@ static double place(size_t j, size_t elements) {
 /* A straight rod from a point along d3, d1 given. */
 static void lay_straight(energy_rod *r, const double from[3], const double d1[3], const double d3[3]) {
     for (size_t j = 0; j < r->nodes; j++) {
-        v3_axpy(r->x + 3 * j, from, place(j, r->elements), d3);
+        v3_axpy(r->x + 3 * j, from, arc_length(j, r->elements), d3);
         v3_copy(r->d + 9 * j, d1);
         v3_cross(r->d + 9 * j + 3, d3, d1);
         v3_copy(r->d + 9 * j + 6, d3);
@@ -129,10 +129,10 @@ static double move(assembly *a) {
     return most;
 }
 
-static void hold(wy_system_matrix *s, size_t node, unsigned bits) {
+static void fix_node(wy_system_matrix *s, size_t node, unsigned bits) {
     for (size_t k = 0; k < 6; k++)
         if (bits >> k & 1U)
-            wy_system_hold_unknown(s, 6 * node + k, WY_SYSTEM_STILL);
+            wy_system_constrain(s, 6 * node + k, WY_SYSTEM_FIXED);
 }
 
 static void drop_held(assembly *a, size_t node, unsigned bits) {
@@ -147,7 +147,7 @@ static void drop_held(assembly *a, size_t node, unsigned bits) {
 static void lay_ring(energy_rod *r, double twist) {
     const double R = 0.5 / 3.14159265358979323846;
     for (size_t j = 0; j < r->nodes; j++) {
-        const double s = place(j, r->elements), phi = s / R, psi = twist * s;
+        const double s = arc_length(j, r->elements), phi = s / R, psi = twist * s;
         const double t[3] = {-sin(phi), cos(phi), 0.0}, n[3] = {-cos(phi), -sin(phi), 0.0}, b[3] = {0.0, 0.0, 1.0};
         double *d = r->d + 9 * j;
         v3_set(r->x + 3 * j, R * cos(phi), R * sin(phi), 0.0);
@@ -182,8 +182,8 @@ static void ring_count(size_t *negative, size_t *zero, assembly *a, double twist
 
 /* Michell's ring: it leaves its plane beyond the twist 2 pi sqrt(3) K/C, in two directions at once. */
 START_TEST(twisted_ring) {
-    for (int look = 0; look < 2; look++) {
-        const double C = look ? 0.7 : 1.0, exact = 2.0 * 3.14159265358979323846 * sqrt(3.0) / C;
+    for (int which = 0; which < 2; which++) {
+        const double C = which ? 0.7 : 1.0, exact = 2.0 * 3.14159265358979323846 * sqrt(3.0) / C;
         const stiffness c = {{1.0, 1.0, C}, {1e7, 1e7, 1e7}};
         assembly a = {.rods = 0};
         add_rod(&a, 16, &c, 0.0);
@@ -226,8 +226,9 @@ static void name_in_a_row(assembly *a) {
     a->nodes++;
 }
 
-/* Lee's frame: two equal legs, hinged at their far ends, a load on the beam a fifth from the corner, led by its displacement with a multiplier, which is the load. The limit load
- * 18.5465587 EI/L^2 (EA L^2/EI = 43200, GA = EA/2.6) is that of shooting with RK4 on the planar rod, 200 and 400 steps a leg. */
+/* Lee's frame: two equal legs, hinged at their far ends, a load on the beam a fifth from the corner, led by its
+ * displacement with a multiplier, which is the load. The limit load 18.5465587 EI/L^2 (EA L^2/EI = 43200, GA = EA/2.6)
+ * is that of shooting with RK4 on the planar rod, 200 and 400 steps a leg. */
 START_TEST(lees_frame) {
     enum { ELEMENTS = 20 };
     const stiffness c = {{1.0, 100.0, 100.0},
@@ -241,12 +242,12 @@ START_TEST(lees_frame) {
     lay_straight(&a.r[1], corner, e3, e1);
     name_in_a_row(&a);
     const size_t at = 3 * ELEMENTS / 5, loaded[2] = {a.name[1][at], a.nodes}, ends[2] = {0, a.nodes - 1};
-    const wy_system_block guide = {loaded, 2, false};
-    make(&a, &guide, 1, 1);
+    const wy_system_block block = {loaded, 2, false};
+    make(&a, &block, 1, 1);
     wy_system_matrix *free_frame = system_of(&a, WY_SYSTEM_SYMMETRIC, NULL, 0, 0);
     for (int e = 0; e < 2; e++) {
-        hold(a.A, ends[e], hinge);
-        hold(free_frame, ends[e], hinge);
+        fix_node(a.A, ends[e], hinge);
+        fix_node(free_frame, ends[e], hinge);
     }
     double load = 0.0, slope = 0.0, K[49] = {0}, low = 0.0, high = 0.0;
     size_t counted = 0;
@@ -309,7 +310,7 @@ START_TEST(right_angle_frame) {
         lay_straight(&a.r[1], corner, e3, e2);
         name_in_a_row(&a);
         make(&a, NULL, 0, 0);
-        hold(a.A, 0, 63U);
+        fix_node(a.A, 0, 63U);
         double low = 0.3, high = 2.0;
         while (high - low > 1e-7) {
             const double load = 0.5 * (low + high) / unit;
@@ -334,7 +335,8 @@ START_TEST(right_angle_frame) {
 }
 END_TEST
 
-/* Four legs at right angles that share their first node, clamped at the other: 4 x 12 EI/L^3 against a way across them. */
+/* Four legs at right angles that share their first node, clamped at the other: 4 x 12 EI/L^3 against a way across
+ * them. */
 START_TEST(cross_of_four_legs) {
     const stiffness c = {{1.0, 1.0, 0.8}, {1e8, 1e8, 1e8}};
     const double centre[3] = {0.1, -0.2, 0.3}, e3[3] = {0, 0, 1};
@@ -350,7 +352,7 @@ START_TEST(cross_of_four_legs) {
     make(&a, NULL, 0, 0);
     linearise(&a, a.A);
     for (size_t k = 0; k < 4; k++)
-        hold(a.A, a.name[k][a.r[k].nodes - 1], 63U);
+        fix_node(a.A, a.name[k][a.r[k].nodes - 1], 63U);
     size_t negative;
     ck_assert_int_eq(wy_system_factor(a.A, 0.0, &negative, NULL), WY_OK);
     ck_assert_uint_eq(negative, 0);
@@ -372,7 +374,8 @@ END_TEST
 /* A spring between two distant nodes of one rod: as the rod without it, by Sherman and Morrison. */
 START_TEST(spring_between_distant_nodes) {
     const stiffness c = {{1.0, 1.3, 0.8}, {3e4, 3e4, 5e4}};
-    const double origin[3] = {0, 0, 0}, e1[3] = {1, 0, 0}, e3[3] = {0, 0, 1}, k = 37.0, way[3] = {0.6, -0.48, 0.64};
+    const double origin[3] = {0, 0, 0}, e1[3] = {1, 0, 0}, e3[3] = {0, 0, 1}, k = 37.0,
+                 direction[3] = {0.6, -0.48, 0.64};
     assembly a = {.rods = 0};
     add_rod(&a, 12, &c, 0.0);
     lay_straight(&a.r[0], origin, e1, e3);
@@ -386,16 +389,16 @@ START_TEST(spring_between_distant_nodes) {
     wy_system_matrix *const both[2] = {rod, a.A};
     double K[144] = {0}, *v = calloc(3 * a.n, sizeof *v), *z = v + a.n, *y = z + a.n, vz = 0.0, vy = 0.0, most = 0.0;
     for (int i = 0; i < 3; i++) {
-        v[6 * tied[0] + (size_t)i] = way[i];
-        v[6 * tied[1] + (size_t)i] = -way[i];
+        v[6 * tied[0] + (size_t)i] = direction[i];
+        v[6 * tied[1] + (size_t)i] = -direction[i];
         for (int j = 0; j < 3; j++) {
-            K[12 * i + j] = K[12 * (6 + i) + 6 + j] = k * way[i] * way[j];
-            K[12 * i + 6 + j] = K[12 * (6 + i) + j] = -k * way[i] * way[j];
+            K[12 * i + j] = K[12 * (6 + i) + 6 + j] = k * direction[i] * direction[j];
+            K[12 * i + 6 + j] = K[12 * (6 + i) + j] = -k * direction[i] * direction[j];
         }
     }
     for (int which = 0; which < 2; which++) {
         linearise(&a, both[which]);
-        hold(both[which], 0, 63U);
+        fix_node(both[which], 0, 63U);
         if (which)
             wy_system_add(a.A, a.r[0].elements, K);
         size_t negative;

@@ -74,7 +74,7 @@ START_TEST(one_system_many_threads) {
 }
 END_TEST
 
-/* Tables, expressions, complaints and whole studies at the same time. */
+/* Tables, expressions, errors and whole studies in several threads at the same time. */
 typedef struct desk {
     pthread_barrier_t *gate;
     wy_report *report;

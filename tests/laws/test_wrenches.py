@@ -1,9 +1,9 @@
-"""Wrenches are what acted: those of a run, means over its steps, against the means of a run with a quarter of the step and twice the elements,
-relative to the largest."""
+"""Wrenches are what acted: those of a run, means over its steps, against the means of a run with a quarter of the step
+and twice the elements, relative to the largest."""
 import h5py
 import numpy as np
 
-from check import SANITIZE, SOURCE, main, withy
+from check import SANITIZE, SOURCE, decoded, main, withy
 
 # Steel, let go straight under gravity; the step is longer than the period of its first axial mode (0.8 ms).
 STEEL = """kind: dynamic
@@ -27,7 +27,7 @@ def wrenches(folder, path, name, *sets):
     code, out, err = withy("run", path, "-o", archive, *(word for s in sets for word in ("--set", s)))
     assert code == 0, err
     with h5py.File(archive) as f:
-        assert f["state/wrench"].attrs["meaning"] == "mean over the step", dict(f["state/wrench"].attrs)
+        assert decoded(f["state/wrench"].attrs["meaning"]) == "mean over the step", dict(f["state/wrench"].attrs)
         return f["time"][1:], f["state/wrench"][1:]
 
 
@@ -38,12 +38,15 @@ def apart(folder, path, elements, step, *sets):
     fine = fine.reshape(len(t), 4, 2 * elements, 6).mean(1)
     fine = 0.5 * (fine[:, 0::2] + fine[:, 1::2])
     parts = [slice(0, 3), slice(3, 6)]
-    return t, [np.linalg.norm(coarse[:, :, p] - fine[:, :, p], axis=2).max(1) / np.linalg.norm(fine[:, :, p], axis=2).max() for p in parts]
+    return t, [np.linalg.norm(coarse[:, :, p] - fine[:, :, p], axis=2).max(1) / np.linalg.norm(fine[:, :, p],
+        axis=2).max() for p in parts]
 
 
 def a_shaken_spring(folder):
-    t, off = apart(folder, SOURCE + "/examples/helix.yaml", 60, 0.002, "every=1", "estimate=off", f"duration={0.04 if SANITIZE else 0.3}")
-    for o in off:  # the end starts with a velocity of its own: while that blow runs through the spring, steps are taken in parts
+    t, off = apart(folder, SOURCE + "/examples/helix.yaml", 60, 0.002, "every=1", "estimate=off",
+                   f"duration={0.04 if SANITIZE else 0.3}")
+    # the end starts impulsively: while that wave runs through the spring, steps are taken in parts
+    for o in off:
         assert o.max() < 0.05 and (SANITIZE or o[t > 0.02].max() < 0.02), [o.max() for o in off]
 
 

@@ -35,7 +35,7 @@ static inline double many_turns(uint64_t *seed) {
 }
 
 /* The double beside a multiple of pi/2, where sin, cos or tan lose most. */
-static inline double beside_a_quarter(uint64_t *seed) {
+static inline double near_a_quarter(uint64_t *seed) {
     const uint64_t digits = random_bits(seed), size = random_bits(seed) % 50;
     const double k = (double)(digits >> (12 + size));
     return (double)((long double)k * 1.57079632679489661923132169163975144L) *
@@ -51,7 +51,7 @@ static inline double small(uint64_t *seed) {
     return fabs(x) > 1.0 ? 1.0 / x : x;
 }
 
-static inline double beside_one(uint64_t *seed) {
+static inline double near_one(uint64_t *seed) {
     const double x = fabs(small(seed));
     return random_bits(seed) & 1 ? 1.0 - x : x - 1.0;
 }
@@ -88,11 +88,11 @@ typedef struct one_argument_function {
 static const one_argument_function functions[] = {
     {"exp", wy_exp, {exponent, small, turn, vanishing}, 0.52},
     {"log", wy_log, {positive, about_one, just_about_one, positive}, 0.52},
-    {"sin", wy_sin, {any, turn, many_turns, beside_a_quarter}, 0.6},
-    {"cos", wy_cos, {any, turn, many_turns, beside_a_quarter}, 0.6},
-    {"tan", wy_tan, {any, turn, many_turns, beside_a_quarter}, 0.6},
-    {"asin", wy_asin, {within_one, small, beside_one, within_one}, 0.66},
-    {"acos", wy_acos, {within_one, small, beside_one, within_one}, 0.66},
+    {"sin", wy_sin, {any, turn, many_turns, near_a_quarter}, 0.6},
+    {"cos", wy_cos, {any, turn, many_turns, near_a_quarter}, 0.6},
+    {"tan", wy_tan, {any, turn, many_turns, near_a_quarter}, 0.6},
+    {"asin", wy_asin, {within_one, small, near_one, within_one}, 0.66},
+    {"acos", wy_acos, {within_one, small, near_one, within_one}, 0.66},
     {"atan", wy_atan, {any, middling, turn, small}, 0.58},
 };
 

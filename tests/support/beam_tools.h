@@ -35,7 +35,7 @@ static inline wy_equilibrium_method collocation(int order, size_t elements) {
     wy_equilibrium_method_init(&m);
     m.order = order;
     m.elements = elements;
-    m.stay = true; /* on the path of the branch, stable or not */
+    m.keep_unstable = true; /* on the path of the branch, stable or not */
     return m;
 }
 
@@ -65,7 +65,7 @@ static inline plain_rod cantilever(const plain_station *station, double length) 
 }
 
 static inline const double *tip(const wy_equilibrium *solver) {
-    return wy_equilibrium_states(solver) + (wy_equilibrium_count(solver) - 1) * WY_REST_DIM;
+    return wy_equilibrium_states(solver) + (wy_equilibrium_count(solver) - 1) * WY_STATIC_DIM;
 }
 
 static inline int run_suite(const char *name, void (*add)(TCase *)) {

@@ -18,11 +18,11 @@
 
 typedef struct kept_point {
     wy_branch_solution at; /* pointers are stale, but for `state` */
-    double first[WY_REST_DIM], middle[WY_REST_DIM];
+    double first[WY_STATIC_DIM], middle[WY_STATIC_DIM];
 } kept_point;
 
 typedef struct kept_run {
-    size_t count, room;
+    size_t count, capacity;
     kept_point *points;
     double *states; /* of the last solution */
     size_t states_count;
@@ -32,16 +32,16 @@ typedef struct kept_run {
 static inline wy_status keep_point(void *context, const wy_branch_solution *s, wy_error *err) {
     (void)err;
     kept_run *run = context;
-    if (run->count == run->room) {
-        run->room = run->room ? 2 * run->room : 64;
-        run->points = realloc(run->points, run->room * sizeof *run->points);
+    if (run->count == run->capacity) {
+        run->capacity = run->capacity ? 2 * run->capacity : 64;
+        run->points = realloc(run->points, run->capacity * sizeof *run->points);
     }
     kept_point *p = &run->points[run->count++];
     p->at = *s;
     memcpy(p->first, s->states, sizeof p->first);
-    memcpy(p->middle, s->states + s->count / 2 * WY_REST_DIM, sizeof p->middle);
-    run->states = realloc(run->states, s->count * WY_REST_DIM * sizeof(double));
-    memcpy(run->states, s->states, s->count * WY_REST_DIM * sizeof(double));
+    memcpy(p->middle, s->states + s->count / 2 * WY_STATIC_DIM, sizeof p->middle);
+    run->states = realloc(run->states, s->count * WY_STATIC_DIM * sizeof(double));
+    memcpy(run->states, s->states, s->count * WY_STATIC_DIM * sizeof(double));
     run->states_count = s->count;
     return run->answer;
 }

@@ -1,6 +1,7 @@
-/* A library to be loaded before the command (LD_PRELOAD): fails one system call or allocation, or writes down what is done to
- * files.
- *   WITHY_FAULT=write:17   the 17th write fails (open, write, flush, fsync, rename, malloc; malloc: those of the command itself;
+/* A library to be loaded before the command (LD_PRELOAD): fails one system call or allocation, or writes down what is
+ * done to files.
+ *   WITHY_FAULT=write:17   the 17th write fails (open, write, flush, fsync, rename, malloc; malloc: those of the
+ *                          command itself;
  *                          flush: what a stream has kept back does not get through, in fflush or fclose)
  *   WITHY_FAULT_COUNT=FILE how often each was called, for the next time
  *   WITHY_FAULT_LOG=FILE   every change of a file, to be replayed */
@@ -47,7 +48,7 @@ static int fails(int sort, int why) {
     return 1;
 }
 
-__attribute__((destructor)) static void tell(void) {
+__attribute__((destructor)) static void report_counts(void) {
     const char *path = getenv("WITHY_FAULT_COUNT");
     if (!path)
         return;

@@ -1,6 +1,6 @@
-/* An importer of FMUs for the tests: unpacks the archive, reads modelDescription.xml, loads the binary, and drives FMI 2.0
- * and 3.0 through one set of calls, so that a test is written once for both. It takes what `withy fmu` writes: archives
- * without compression. */
+/* An importer of FMUs for the tests: unpacks the archive, reads modelDescription.xml, loads the binary, and drives FMI
+ * 2.0 and 3.0 through one set of calls, so that a test is written once for both. It takes what `withy fmu` writes:
+ * archives without compression. */
 #ifndef WY_TEST_IMPORTER_H
 #define WY_TEST_IMPORTER_H
 
@@ -45,7 +45,8 @@ typedef struct fmu {
     int count;
 } fmu;
 
-/* ---- the archive ---------------------------------------------------------------------------------------------------- */
+/* ---- the archive
+ * ---------------------------------------------------------------------------------------------------- */
 
 static inline char *read_whole(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -121,10 +122,11 @@ static inline void unzip(const char *path, const char *folder) {
     free(zip);
 }
 
-/* ---- modelDescription.xml ------------------------------------------------------------------------------------------- */
+/* ---- modelDescription.xml
+ * ------------------------------------------------------------------------------------------- */
 
 /* The value of an attribute in the tag that starts at `tag`, "" if it has none; answers whether it has. */
-static inline bool xml_attribute(const char *tag, const char *name, char *value, size_t room) {
+static inline bool xml_attribute(const char *tag, const char *name, char *value, size_t capacity) {
     const char *end = strchr(tag, '>');
     char wanted[80];
     snprintf(wanted, sizeof wanted, " %s=\"", name);
@@ -134,8 +136,8 @@ static inline bool xml_attribute(const char *tag, const char *name, char *value,
         return false;
     at += strlen(wanted);
     size_t n = strcspn(at, "\"");
-    if (n >= room)
-        n = room - 1;
+    if (n >= capacity)
+        n = capacity - 1;
     memcpy(value, at, n);
     value[n] = 0;
     return true;
@@ -197,12 +199,13 @@ static inline void read_description(fmu *f) {
     }
 }
 
-/* ---- loading -------------------------------------------------------------------------------------------------------- */
+/* ---- loading
+ * -------------------------------------------------------------------------------------------------------- */
 
 static inline void load_library(fmu *f, const char *path) {
     f->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     ck_assert_msg(f->library != NULL, "%s", dlerror());
-#define LOOK_UP(result, name, parameters)                 \
+#define FIND_SYMBOL(result, name, parameters)             \
     {                                                     \
         void *symbol = dlsym(f->library, #name);          \
         ck_assert_msg(symbol != NULL, "no " #name);       \
@@ -210,12 +213,12 @@ static inline void load_library(fmu *f, const char *path) {
     }
     if (f->version == 2) {
         fmi2_functions *functions = &f->f2;
-        FMI2_FUNCTIONS(LOOK_UP)
+        FMI2_FUNCTIONS(FIND_SYMBOL)
     } else {
         fmi3_functions *functions = &f->f3;
-        FMI3_FUNCTIONS(LOOK_UP)
+        FMI3_FUNCTIONS(FIND_SYMBOL)
     }
-#undef LOOK_UP
+#undef FIND_SYMBOL
 }
 
 /* Unpacks an archive into the folder of f, reads the description and loads the binary. */
@@ -278,7 +281,8 @@ static inline const fmu_variable *fmu_find(const fmu *f, const char *name) {
     return NULL;
 }
 
-/* ---- one instance, either standard ----------------------------------------------------------------------------------- */
+/* ---- one instance, either standard
+ * ----------------------------------------------------------------------------------- */
 
 typedef struct sim {
     fmu *f;

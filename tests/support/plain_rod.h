@@ -1,6 +1,6 @@
-/* A rod in plain numbers for the tests of statics: sections at stations, ends that are held or loaded (each half of them dead or
- * following, as it likes), loads as vectors; and the definition that says the same. Ends that the library has no name for come
- * through its public descriptor, from outside. */
+/* A rod in plain numbers for the tests of statics: sections at stations, ends that are held or loaded (each half of
+ * them dead or following, as it likes), loads as vectors; and the definition that says the same. Ends that the library
+ * has no name for come through its public descriptor, from outside. */
 #ifndef WY_PLAIN_ROD_H
 #define WY_PLAIN_ROD_H
 
@@ -35,19 +35,19 @@ typedef struct plain_rod {
     plain_load load;
 } plain_rod;
 
-static inline wy_status plain_place(wy_stance *stance, const void *config, const wy_stance *first, double length,
-                                    wy_error *err) {
+static inline wy_status plain_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                          double length, wy_error *err) {
     const plain_end *e = config;
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, e->position, sizeof e->position);
-    memcpy(stance->q, e->orientation, sizeof e->orientation);
-    stance->twist = e->twist;
+    memcpy(pose_target->x, e->position, sizeof e->position);
+    memcpy(pose_target->q, e->orientation, sizeof e->orientation);
+    pose_target->twist = e->twist;
     return WY_OK;
 }
 
-static inline void plain_wrench(wy_wrench *w, const void *config, const wy_place *at) {
+static inline void plain_wrench(wy_wrench *w, const void *config, const wy_material_point *at) {
     const plain_end *e = config;
     (void)at;
     for (int i = 0; i < 3; i++) {
@@ -59,16 +59,16 @@ static inline void plain_wrench(wy_wrench *w, const void *config, const wy_place
 static const wy_end plain_ends[4] = {
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)}, .wrench = plain_wrench},
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)},
-     .holds = WY_HOLDS_POSITION,
-     .place = plain_place,
+     .constrains = WY_CONSTRAINS_POSITION,
+     .pose_target = plain_pose_target,
      .wrench = plain_wrench},
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)},
-     .holds = WY_HOLDS_ROTATION,
-     .place = plain_place,
+     .constrains = WY_CONSTRAINS_ROTATION,
+     .pose_target = plain_pose_target,
      .wrench = plain_wrench},
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)},
-     .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
-     .place = plain_place},
+     .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+     .pose_target = plain_pose_target},
 };
 
 typedef struct plain_slot {
@@ -91,27 +91,27 @@ static inline int plain_none(const double v[3]) {
 
 static inline wy_choice plain_choice(plain_slot *to, const plain_end *e, int i) {
     to->ends[i] = *e;
-    const unsigned holds =
-        (e->translation == HELD ? WY_HOLDS_POSITION : 0U) | (e->rotation == HELD ? WY_HOLDS_ROTATION : 0U);
-    if (holds == (WY_HOLDS_POSITION | WY_HOLDS_ROTATION)) {
+    const unsigned constrained =
+        (e->translation == HELD ? WY_CONSTRAINS_POSITION : 0U) | (e->rotation == HELD ? WY_CONSTRAINS_ROTATION : 0U);
+    if (constrained == (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION)) {
         wy_end_clamped *c = &to->clamped[i];
         memcpy(c->position, e->position, sizeof c->position);
         memcpy(c->orientation, e->orientation, sizeof c->orientation);
         c->twist = e->twist;
         return (wy_choice){wy_catalogue_find(&wy_ends, "clamped"), c};
     }
-    if (holds == WY_HOLDS_POSITION && plain_none(e->moment)) {
+    if (constrained == WY_CONSTRAINS_POSITION && plain_none(e->moment)) {
         memcpy(to->pinned[i].position, e->position, sizeof e->position);
         return (wy_choice){wy_catalogue_find(&wy_ends, "pinned"), &to->pinned[i]};
     }
-    if (!holds && (e->translation == e->rotation || plain_none(e->force) || plain_none(e->moment))) {
+    if (!constrained && (e->translation == e->rotation || plain_none(e->force) || plain_none(e->moment))) {
         wy_end_loaded *c = &to->loaded[i];
         *c = (wy_end_loaded){.following = (plain_none(e->force) ? e->rotation : e->translation) == FOLLOWING};
         memcpy(c->force, e->force, sizeof c->force);
         memcpy(c->moment, e->moment, sizeof c->moment);
         return (wy_choice){wy_catalogue_find(&wy_ends, "loaded"), c};
     }
-    return (wy_choice){&plain_ends[holds].entry, &to->ends[i]};
+    return (wy_choice){&plain_ends[constrained].entry, &to->ends[i]};
 }
 
 static inline wy_choice plain_reference(plain_slot *to, const plain_rod *b) {

@@ -41,13 +41,13 @@ static inline void make_random(random_rod *r, uint64_t *seed) {
         memcpy(r->taper, rows, sizeof rows);
         d->taper = (wy_samples){3, r->taper};
     } else if (varies == 2) {
-        const double places[4] = {0.0, 0.3 * L, 0.3 * L, L}, sizes[4] = {1.0, 0.9, 0.6, random_in(seed, 0.5, 0.8)};
+        const double positions[4] = {0.0, 0.3 * L, 0.3 * L, L}, sizes[4] = {1.0, 0.9, 0.6, random_in(seed, 0.5, 0.8)};
         for (int i = 0; i < 4; i++) {
             const wy_section *c = &r->numbers;
             const double row[11] = {0.0,   c->EI1,   c->EI2,   c->GJ,   c->GA1, c->GA2,
                                     c->EA, c->rhoI1, c->rhoI2, c->rhoJ, c->rhoA};
             for (int k = 0; k < 11; k++)
-                r->stations[11 * i + k] = k ? sizes[i] * row[k] : places[i];
+                r->stations[11 * i + k] = k ? sizes[i] * row[k] : positions[i];
         }
         d->stations = (wy_samples){4, r->stations};
     }

@@ -13,7 +13,7 @@ static inline wy_motion_gauss_director method(int degree, int stages) {
                                       .stabiliser = 10.0};
 }
 
-/* Solves the static problem and answers the last state (WY_REST_DIM numbers). */
+/* Solves the static problem and answers the last state (WY_STATIC_DIM numbers). */
 static inline void rest(double *last, const wy_motion_definition *d) {
     wy_equilibrium_method how;
     wy_equilibrium_method_init(&how);
@@ -22,8 +22,8 @@ static inline void rest(double *last, const wy_motion_definition *d) {
     wy_error err;
     ck_assert_msg(!wy_equilibrium_create(&solver, &d->rod, &how, &err), "%s", err.text);
     ck_assert_msg(!wy_equilibrium_solve(solver, WY_BRANCH_DIRECT, 1, &err), "%s", err.text);
-    memcpy(last, wy_equilibrium_states(solver) + WY_REST_DIM * (wy_equilibrium_count(solver) - 1),
-           WY_REST_DIM * sizeof *last);
+    memcpy(last, wy_equilibrium_states(solver) + WY_STATIC_DIM * (wy_equilibrium_count(solver) - 1),
+           WY_STATIC_DIM * sizeof *last);
     wy_equilibrium_free(solver);
 }
 

@@ -1,4 +1,5 @@
-/* Kinds for tests of the scenario reader: a tree, which has a parameter of every type, and a stump, which has no check. */
+/* Kinds for tests of the scenario reader: a tree, which has a parameter of every type, and a stump, which has no
+ * check. */
 #ifndef WY_TEST_TREE_KIND_H
 #define WY_TEST_TREE_KIND_H
 
@@ -22,7 +23,7 @@ static const wy_param spring_params[] = {
      .unit = "rad",
      .type = WY_TYPE_VECTOR,
      .count = 2,
-     .fallback = "[0.1, -pi/2]",
+     .default_text = "[0.1, -pi/2]",
      .offset = offsetof(spring_config, angle)},
     {0},
 };
@@ -49,8 +50,8 @@ typedef struct tree_config {
 
 static const char *const seasons[] = {"spring", "summer", "autumn", NULL};
 static const wy_param root_params[] = {
-    {.key = "depth", .doc = "d", .unit = "m", .type = WY_TYPE_REAL, .fallback = NULL, .offset = 0},
-    {.key = "count", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .fallback = "3", .offset = sizeof(double)},
+    {.key = "depth", .doc = "d", .unit = "m", .type = WY_TYPE_REAL, .default_text = NULL, .offset = 0},
+    {.key = "count", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .default_text = "3", .offset = sizeof(double)},
     {0},
 };
 static const wy_param tree_params[] = {
@@ -67,40 +68,44 @@ static const wy_param tree_params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0.5,
      .high = 2,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(tree_config, girth)},
     {.key = "branches",
      .doc = "n",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "7",
+     .default_text = "7",
      .offset = offsetof(tree_config, branches)},
     {.key = "evergreen",
      .doc = "e",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(tree_config, evergreen)},
-    {.key = "species", .doc = "s", .type = WY_TYPE_TEXT, .fallback = "salix", .offset = offsetof(tree_config, species)},
+    {.key = "species",
+     .doc = "s",
+     .type = WY_TYPE_TEXT,
+     .default_text = "salix",
+     .offset = offsetof(tree_config, species)},
     {.key = "season",
      .doc = "s",
      .type = WY_TYPE_NAME,
      .names = seasons,
-     .fallback = "summer",
+     .default_text = "summer",
      .offset = offsetof(tree_config, season)},
     {.key = "base",
      .doc = "b",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(tree_config, base)},
     {.key = "curve",
      .doc = "c",
      .unit = "m",
      .type = WY_TYPE_SAMPLES,
      .count = 2,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(tree_config, curve)},
     {.key = "radii",
      .doc = "r",
@@ -108,25 +113,25 @@ static const wy_param tree_params[] = {
      .type = WY_TYPE_SAMPLES,
      .count = 1,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(tree_config, radii)},
     {.key = "tie",
      .doc = "t",
      .type = WY_TYPE_CHOICE,
      .from = &loads,
-     .fallback = "rope",
+     .default_text = "rope",
      .offset = offsetof(tree_config, tie)},
     {.key = "spare",
      .doc = "t",
      .type = WY_TYPE_CHOICE,
      .from = &loads,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(tree_config, spare)},
     {.key = "hangings",
      .doc = "l",
      .type = WY_TYPE_LIST,
      .from = &loads,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(tree_config, hangings)},
     {.key = "roots", .doc = "r", .type = WY_TYPE_GROUP, .group = root_params, .offset = offsetof(tree_config, roots)},
     {0},
@@ -145,7 +150,7 @@ static wy_status check_tree(const void *config, const char **key, wy_error *err)
 
 static const wy_kind tree = {.entry = {"tree", NULL, "A tree.", tree_params, sizeof(tree_config)}, .check = check_tree};
 static const wy_param stump_params[] = {
-    {.key = "rings", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .fallback = "40", .offset = 0},
+    {.key = "rings", .doc = "n", .unit = "1", .type = WY_TYPE_INTEGER, .default_text = "40", .offset = 0},
     {0},
 };
 static const wy_kind stump = {.entry = {"stump", NULL, "What is left of a tree.", stump_params, sizeof(int64_t)}};

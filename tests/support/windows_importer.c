@@ -1,6 +1,6 @@
-/* Runs on Windows (or under Wine): loads an FMU's DLL of FMI 2.0, takes fifty steps with a torque, and prints the numbers of
- * the outputs that were asked for, all their bits. LIBRARY GUID STEP INPUT VALUE OUTPUT...; the folder of the resources, as a URI,
- * is in FMU_RESOURCES. */
+/* Runs on Windows (or under Wine): loads an FMU's DLL of FMI 2.0, takes fifty steps with a torque, and prints the
+ * numbers of the outputs that were asked for, all their bits. LIBRARY GUID STEP INPUT VALUE OUTPUT...; the folder of
+ * the resources, as a URI, is in FMU_RESOURCES. */
 #define __USE_MINGW_ANSI_STDIO 1
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,6 +18,12 @@ def withy(*args, cwd=None, env=None, stdin=None):
     return done.returncode, done.stdout, done.stderr
 
 
+def decoded(value):
+    """A text of an archive as h5py gives it: of a fixed length as bytes, of variable length (before format 3) as
+    text."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
 def main(*tests):
     """Runs the tests, each in an empty folder of its own."""
     failed = 0

@@ -160,26 +160,26 @@ def program(page, line, text, folder):
 def commands_work(folder):
     spent, ran = {}, 0
     for page in pages():
-        own = os.path.join(folder, page.replace("/", "-"))
-        os.mkdir(own)
-        os.symlink(os.path.abspath(SOURCE + "/examples"), own + "/examples")
+        directory = os.path.join(folder, page.replace("/", "-"))
+        os.mkdir(directory)
+        os.symlink(os.path.abspath(SOURCE + "/examples"), directory + "/examples")
         begin = time.monotonic()
         for line, info, text in blocks(page):
             name = info.partition(" ")[2]
             if info == "sh" and not SANITIZE:
-                shell(page, line, text, own)
+                shell(page, line, text, directory)
                 ran += text.count("\n")
             elif info.startswith("yaml") and name:
-                with open(f"{own}/{name}", "w") as f:
+                with open(f"{directory}/{name}", "w") as f:
                     f.write(text)
             elif info == "yaml" and re.search(r"^kind:", text, re.M):
-                with open(f"{own}/block.yaml", "w") as f:
+                with open(f"{directory}/block.yaml", "w") as f:
                     f.write(text)
-                shell(page, line, "withy run block.yaml --check\n", own)
+                shell(page, line, "withy run block.yaml --check\n", directory)
             elif info == "c":
-                program(page, line, text, own)
+                program(page, line, text, directory)
             elif info == "python" and "import withy" not in text_of(page) and not SANITIZE:
-                done = subprocess.run([sys.executable, "-c", text], cwd=own, capture_output=True, text=True)
+                done = subprocess.run([sys.executable, "-c", text], cwd=directory, capture_output=True, text=True)
                 assert done.returncode == 0, f"{page}:{line}: {done.stderr}"
         spent[page] = time.monotonic() - begin
     print("      " + ", ".join(f"{page} {s:.1f} s" for page, s in sorted(spent.items(), key=lambda e: -e[1])[:6]))

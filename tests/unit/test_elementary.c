@@ -1,4 +1,5 @@
-/* The elementary functions: special values, and the same bits from every build. Their errors: test_elementary_ulps.c. */
+/* The elementary functions: special values, and the same bits from every build. Their errors:
+ * test_elementary_ulps.c. */
 #include <stdbool.h>
 
 #include "math/largest.h"
@@ -176,7 +177,8 @@ START_TEST(sine_and_cosine_together) {
 }
 END_TEST
 
-/* One hash of many values of each function, so that another compiler, level or machine that differs by a bit is noticed. */
+/* One hash of many values of each function, so that another compiler, level or machine that differs by a bit is
+ * noticed. */
 START_TEST(golden_bits) {
     uint64_t seed = 4711, hash = 0xcbf29ce484222325u;
     for (int i = 0; i < 200000; i++) {
@@ -197,7 +199,7 @@ START_TEST(golden_bits) {
 }
 END_TEST
 
-/* A maximum keeps what is no number, wherever it stands among the others. */
+/* The maximum of numbers among which is a NaN, at any position, is NaN. */
 START_TEST(test_no_number_stays_largest) {
     for (int at = 0; at < 4; at++) {
         double x[4] = {1.0, -3.0, 2.0, 0.5};

@@ -30,7 +30,7 @@ static long arguments(void) {
     return longer && *longer == '1' ? 100000000 : 1000000;
 }
 
-typedef struct share {
+typedef struct sample {
     int which; /* in `functions`; or -1, and */
     double (*ours2)(double, double);
     long double (*near2)(long double, long double);
@@ -39,12 +39,12 @@ typedef struct share {
     uint64_t seed;
     long count;
     double worst, at, at2;
-} share;
+} sample;
 
-/* The 64-bit value is good to some 2^-10 ulp; where that makes it a new worst, 113 bits decide, and for every 16th argument
- * in any case. */
+/* The 64-bit value is good to some 2^-10 ulp; where that makes it a new worst, 113 bits decide, and for every 16th
+ * argument in any case. */
 static void *measure(void *data) {
-    share *w = data;
+    sample *w = data;
     for (long i = 0; i < w->count; i++) {
         double x, y = 0.0, value;
         long double near;
@@ -69,20 +69,20 @@ static void *measure(void *data) {
     return NULL;
 }
 
-static void check_worst(const char *name, const share *one, double bound) {
-    share shares[THREADS];
+static void check_worst(const char *name, const sample *one, double bound) {
+    sample samples[THREADS];
     pthread_t threads[THREADS];
-    const share *worst = shares;
+    const sample *worst = samples;
     for (int i = 0; i < THREADS; i++) {
-        shares[i] = *one;
-        shares[i].seed = 0x1234567u + (uint64_t)i * 0x9e3779b9u;
-        shares[i].count = arguments() / THREADS;
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, measure, &shares[i]), 0);
+        samples[i] = *one;
+        samples[i].seed = 0x1234567u + (uint64_t)i * 0x9e3779b9u;
+        samples[i].count = arguments() / THREADS;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, measure, &samples[i]), 0);
     }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
-        if (!(shares[i].worst <= worst->worst))
-            worst = &shares[i];
+        if (!(samples[i].worst <= worst->worst))
+            worst = &samples[i];
     }
     printf("%-6s largest error %.4f ulp over %ld arguments, at %a %a\n", name, worst->worst, arguments(), worst->at,
            worst->at2);
@@ -94,7 +94,7 @@ static void check_worst(const char *name, const share *one, double bound) {
 
 START_TEST(one_argument) {
     for (int i = 0; i < FUNCTIONS; i++)
-        check_worst(functions[i].name, &(share){.which = i}, functions[i].worst);
+        check_worst(functions[i].name, &(sample){.which = i}, functions[i].worst);
 }
 END_TEST
 
@@ -114,12 +114,12 @@ static void draw_powers(uint64_t *seed, long i, double *x, double *y) {
 
 START_TEST(two_arguments) {
     check_worst("atan2",
-                &(share){.which = -1, .ours2 = wy_atan2, .near2 = atan2l, .exact2 = atan2q, .draw2 = draw_points},
+                &(sample){.which = -1, .ours2 = wy_atan2, .near2 = atan2l, .exact2 = atan2q, .draw2 = draw_points},
                 0.58);
     check_worst("hypot",
-                &(share){.which = -1, .ours2 = wy_hypot, .near2 = hypotl, .exact2 = hypotq, .draw2 = draw_points},
+                &(sample){.which = -1, .ours2 = wy_hypot, .near2 = hypotl, .exact2 = hypotq, .draw2 = draw_points},
                 0.51);
-    check_worst("pow", &(share){.which = -1, .ours2 = wy_pow, .near2 = powl, .exact2 = powq, .draw2 = draw_powers},
+    check_worst("pow", &(sample){.which = -1, .ours2 = wy_pow, .near2 = powl, .exact2 = powq, .draw2 = draw_powers},
                 0.54);
 }
 END_TEST

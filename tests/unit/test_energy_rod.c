@@ -1,4 +1,5 @@
-/* The energy of director elements: its gradient and second derivative against differences, its invariance, its order. */
+/* The energy of director elements: its gradient and second derivative against differences, its invariance, its
+ * order. */
 #include "support/beam_tools.h"
 
 #include "equilibrium/energy_arc.h"
@@ -10,7 +11,7 @@ static double random_number(unsigned *seed) {
 }
 
 /* Nodes anywhere near a curve. */
-static void make(beam_model **m, energy_rod *r, const plain_rod *beam, int sort) {
+static void make(equilibrium_model **m, energy_rod *r, const plain_rod *beam, int sort) {
     ck_assert_int_eq(wy_equilibrium_model_create(m, rod_of(beam), 40, NULL), WY_OK);
     ck_assert_int_eq(wy_energy_rod_create(r, *m, 3, NULL), WY_OK);
     unsigned seed = 7 + (unsigned)sort;
@@ -28,7 +29,7 @@ static void make(beam_model **m, energy_rod *r, const plain_rod *beam, int sort)
         }
     }
     r->softest = 50.0;
-    r->hold_inside = sort * 11.0; /* with H and without */
+    r->inner_stabilisation = sort * 11.0; /* with H and without */
     for (int e = 0; e < 2; e++) {
         static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
         memcpy(r->axes[e], identity, sizeof identity);
@@ -45,7 +46,7 @@ static double at(energy_rod *r, const double *p, double part, const double *x, c
 
 START_TEST(derivatives) {
     for (int sort = 0; sort < 3; sort++) {
-        beam_model *m;
+        equilibrium_model *m;
         energy_rod r;
         const plain_rod beam = thesis_beam(0.4, 0.3);
         make(&m, &r, &beam, sort);
@@ -55,8 +56,8 @@ START_TEST(derivatives) {
         memcpy(x, r.x, 3 * r.nodes * sizeof *x);
         memcpy(d, r.d, 9 * r.nodes * sizeof *d);
         wy_energy_linearise(&r, r.system);
-        for (int look = 0; look < 20; look++) {
-            unsigned seed = 100 + (unsigned)look;
+        for (int trial = 0; trial < 20; trial++) {
+            unsigned seed = 100 + (unsigned)trial;
             double slope = 0.0, curve = 0.0, size = 0.0;
             for (size_t i = 0; i < n; i++)
                 p[i] = random_number(&seed);
@@ -85,7 +86,7 @@ END_TEST
 
 /* A rigid motion changes nothing. */
 START_TEST(invariance) {
-    beam_model *m;
+    equilibrium_model *m;
     energy_rod r;
     const plain_rod beam = thesis_beam(0.4, 0.3);
     make(&m, &r, &beam, 1);
@@ -104,10 +105,11 @@ START_TEST(invariance) {
 }
 END_TEST
 
-/* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the rod. */
+/* The derivative of the forces left, with loads that have a potential and loads that have none, on ends and along the
+ * rod. */
 START_TEST(jacobian) {
     for (int sort = 0; sort < 2; sort++) {
-        beam_model *m;
+        equilibrium_model *m;
         energy_rod r;
         plain_rod beam = thesis_beam(0.4, 0.3);
         beam.load = (plain_load){.gravity = {3.0, -9.81, 2.0}};
@@ -132,8 +134,8 @@ START_TEST(jacobian) {
         memcpy(d, r.d, 9 * r.nodes * sizeof *d);
         wy_energy_linearise(&r, J);
         wy_energy_jacobian(J, &r);
-        for (int look = 0; look < 10; look++) {
-            unsigned seed = 300 + (unsigned)look;
+        for (int trial = 0; trial < 10; trial++) {
+            unsigned seed = 300 + (unsigned)trial;
             for (size_t i = 0; i < n; i++)
                 p[i] = random_number(&seed);
             const double h = 1e-5;
@@ -149,7 +151,8 @@ START_TEST(jacobian) {
                 largest = fmax(largest, fabs(Jp[i]));
                 off = fmax(off, fabs(Jp[i] - (up[i] - down[i]) / (2.0 * h)));
             }
-            /* frames between nodes are brought to unit length before a load acts that turns with them, which the derivative leaves out */
+            /* frames between nodes are brought to unit length before a load acts that turns with them, which the
+             * derivative leaves out */
             ck_assert_double_lt(off, (sort ? 2e-3 : 1e-6) * largest);
         }
         free(p);
@@ -165,21 +168,22 @@ START_TEST(jacobian) {
 }
 END_TEST
 
-/* (10.24): turns of the nodes that vanish at the Gauss points give way where the tension is more than 72 EI/h^2, and H holds them. */
+/* (10.24): turns of the nodes that vanish at the Gauss points give way where the tension is more than 72 EI/h^2, and H
+ * holds them. */
 START_TEST(taut_elements_are_held) {
     static const double mode[4] = {-1.0, 0.44721359549995794, -0.44721359549995794, 1.0};
-    for (int look = 0; look < 4; look++) {
-        const double tension = (look == 0 ? 0.9 : look == 3 ? 5.0 : 1.1) * 72.0;
-        beam_model *m;
+    for (int trial = 0; trial < 4; trial++) {
+        const double tension = (trial == 0 ? 0.9 : trial == 3 ? 5.0 : 1.1) * 72.0;
+        equilibrium_model *m;
         energy_rod r;
         plain_rod beam = thesis_beam(0.0, 0.0);
         ck_assert_int_eq(wy_equilibrium_model_create(&m, rod_of(&beam), 40, NULL), WY_OK);
         ck_assert_int_eq(wy_energy_rod_create(&r, m, 1, NULL), WY_OK);
         double p[24] = {0};
         for (size_t j = 0; j < 4; j++) {
-            const double place[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
+            const double node[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
             const double frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-            v3_set(r.x + 3 * j, 0.0, 0.0, place[j] * (1.0 + tension / m->CP[2]));
+            v3_set(r.x + 3 * j, 0.0, 0.0, node[j] * (1.0 + tension / m->CP[2]));
             memcpy(r.d + 9 * j, frame, sizeof frame);
             p[6 * j + 3] = mode[j];
         }
@@ -188,13 +192,13 @@ START_TEST(taut_elements_are_held) {
             memcpy(r.axes[e], identity, sizeof identity);
         }
         ck_assert_double_eq_tol(wy_energy_force(&r), tension, 1e-9 * tension);
-        if (look > 1)
-            wy_energy_rod_brace(&r, tension);
-        ck_assert((r.hold_inside > 0.0) == (look > 1));
+        if (trial > 1)
+            wy_energy_rod_set_stabilisation(&r, tension);
+        ck_assert((r.inner_stabilisation > 0.0) == (trial > 1));
         const double before = wy_energy_of(&r), a = 1e-4;
         wy_energy_move(&r, p, a);
         const double change = (wy_energy_of(&r) - before) / (a * a);
-        if (look < 2) /* EI P (P + 1) - T |p'|/(2 P) */
+        if (trial < 2) /* EI P (P + 1) - T |p'|/(2 P) */
             ck_assert_double_eq_tol(change, 12.0 - tension * (1.0 + tension / m->CP[2]) / 6.0, 1e-4);
         else
             ck_assert_double_gt(change, 0.0);

@@ -5,7 +5,7 @@ import subprocess
 
 import h5py
 
-from check import BUILD, SANITIZE, SOURCE, main, withy
+from check import BUILD, SANITIZE, SOURCE, decoded, main, withy
 
 FLAGS = [f"-fsanitize={SANITIZE}"] if SANITIZE else []
 
@@ -18,7 +18,7 @@ def scenarios(folder):
         code, out, err = withy("sweep" if path.endswith("-sweep.yaml") else "run", path, "-o", folder + "/run.h5")
         assert code == 0, (path, err)
         with h5py.File(folder + "/run.h5") as f:
-            assert f.attrs["outcome"] == "done", path
+            assert decoded(f.attrs["outcome"]) == "done", path
 
 
 def programs(folder):
@@ -26,7 +26,8 @@ def programs(folder):
     assert found
     for path in found:
         program = os.path.join(folder, "program")
-        done = subprocess.run(["cc", "-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", *FLAGS, "-I", SOURCE + "/include", path,
+        done = subprocess.run(["cc", "-std=c17", "-O1", "-Wall", "-Wextra", "-Werror", *FLAGS, "-I",
+                               SOURCE + "/include", path,
                                BUILD + "/libwithy.a", "-lm", "-o", program], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         done = subprocess.run([program], capture_output=True, text=True, cwd=folder)

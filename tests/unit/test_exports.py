@@ -1,5 +1,5 @@
-"""Exports hold what the archive holds: numbers bit for bit as text, as floats in binary files; surfaces are closed and have
-the section's volume; every refusal is a sentence."""
+"""Exports hold what the archive holds: numbers bit for bit as text, as floats in binary files; surfaces are closed and
+have the section's volume; every refusal is a sentence."""
 import csv
 import io
 import json
@@ -12,9 +12,9 @@ import xml.etree.ElementTree as xml
 import h5py
 import numpy
 
-from check import BUILD, SOURCE, main, withy
+from check import BUILD, SOURCE, decoded, main, withy
 
-# A rod nobody tuned for: an ellipse that is thicker in the middle, gravity along no axis.
+# An elliptic section that is thicker in the middle, gravity along no axis.
 ROD = """kind: dynamic
 title: "a <tapered> rod, \\"quoted\\""
 length: 0.7
@@ -58,12 +58,15 @@ def csv_has_units(folder):
     rows = list(csv.reader(io.StringIO(out)))
     head, numbers = rows[0], numpy.array(rows[1:], dtype=float)
     with h5py.File(archive) as f:
-        for name, path, pick in (("time [s]", "time", ()), ("tip_y [m]", "state/tip", (1,)), ("position_3_z [m]", "state/position", (3, 2)),
-                                 ("strain_6_kappa2 [rad/m]", "state/strain", (6, 1)), ("strain_0_nu3", "state/strain", (0, 5)),
-                                 ("velocity_7_v1 [m/s]", "state/velocity", (7, 3)), ("orientation_2_0", "state/orientation", (2, 0)),
+        for name, path, pick in (("time [s]", "time", ()), ("tip_y [m]", "state/tip", (1,)),
+                                 ("position_3_z [m]", "state/position", (3, 2)),
+                                 ("strain_6_kappa2 [rad/m]", "state/strain", (6, 1)),
+                                 ("strain_0_nu3", "state/strain", (0, 5)),
+                                 ("velocity_7_v1 [m/s]", "state/velocity", (7, 3)),
+                                 ("orientation_2_0", "state/orientation", (2, 0)),
                                  ("kinetic [J]", "energy/kinetic", ())):
             assert (numbers[:, head.index(name)] == f[path][(slice(None), *pick)]).all(), name
-        size = sum(int(numpy.prod(f[name].shape[1:], dtype=int)) for name in f.attrs["channels"].split("\n"))
+        size = sum(int(numpy.prod(f[name].shape[1:], dtype=int)) for name in decoded(f.attrs["channels"]).split("\n"))
         assert len(head) == size and len(set(head)) == size
     # one frame, by number, from the end, and by the nearest time
     for choice, frame in ((["--frame", "4"], 4), (["--frame", "-1"], 30), (["--time", "0.1234"], 12)):
@@ -99,8 +102,8 @@ def glb_moves_as_the_archive(folder):
     head, data = read_glb(path)
     with h5py.File(archive) as f:
         t, x, q = f["time"][:], f["state/position"][:], f["state/orientation"][:]
-    joints = head["skins"][0]["joints"]
-    assert len(joints) == 15 and head["scenes"][0]["name"] == 'a <tapered> rod, "quoted"'
+    skin_nodes = head["skins"][0]["joints"]
+    assert len(skin_nodes) == 15 and head["scenes"][0]["name"] == 'a <tapered> rod, "quoted"'
     moves, turns = {}, {}
     animation = head["animations"][0]
     for channel in animation["channels"]:
@@ -108,7 +111,7 @@ def glb_moves_as_the_archive(folder):
         assert abs(accessor(head, data, sampler["input"])[:, 0] - t).max() < 1e-7
         where = moves if channel["target"]["path"] == "translation" else turns
         where[channel["target"]["node"]] = accessor(head, data, sampler["output"])
-    for j, node in enumerate(joints):
+    for j, node in enumerate(skin_nodes):
         assert abs(moves[node] - x[:, j]).max() < 1e-7
         turn = turns[node][:, [3, 0, 1, 2]]
         assert abs(abs((turn * q[:, j]).sum(1)) - 1).max() < 1e-6
@@ -118,11 +121,13 @@ def glb_moves_as_the_archive(folder):
     upright = numpy.array(head["nodes"][0]["rotation"])[[3, 0, 1, 2]]
     g = numpy.array([3, -7.5, 1.0])
     assert numpy.allclose(rotate(upright, g) / numpy.linalg.norm(g), [0, -1, 0], atol=1e-6)
-    # the skinned surface is the surface of that frame: the same triangles as the OBJ. Between the nodes, 0.1 m apart, the centre
-    # line is a parabola in the place of a cubic, and linear skinning makes a twisted section smaller by 1 - cos(half the turn)
+    # the skinned surface is the surface of that frame: the same triangles as the OBJ. Between the nodes, 0.1 m apart,
+    # the centre line is a parabola in the place of a cubic, and linear skinning makes a twisted section smaller by 1 -
+    # cos(half the turn)
     attributes = head["meshes"][0]["primitives"][0]["attributes"]
     bound = accessor(head, data, attributes["POSITION"])
-    who, weight = accessor(head, data, attributes["JOINTS_0"]).astype(int), accessor(head, data, attributes["WEIGHTS_0"])
+    who, weight = accessor(head, data, attributes["JOINTS_0"]).astype(int), accessor(head, data,
+        attributes["WEIGHTS_0"])
     assert abs(weight.sum(1) - 1).max() < 1e-6
     bind = accessor(head, data, head["skins"][0]["inverseBindMatrices"])
     frame, skinned = 17, numpy.zeros_like(bound)
@@ -143,7 +148,8 @@ def glb_moves_as_the_archive(folder):
     # one frame: a still
     assert withy("export", archive, "-o", folder + "/still.glb", "--time", "0.1")[0] == 0
     still = read_glb(folder + "/still.glb")[0]
-    assert "animations" not in still and numpy.allclose(still["nodes"][joints[5]]["translation"], x[10, 5], atol=1e-7)
+    assert "animations" not in still and numpy.allclose(still["nodes"][skin_nodes[5]]["translation"], x[10, 5],
+                                                        atol=1e-7)
 
 
 def read_obj(path):
@@ -208,12 +214,14 @@ def surfaces_are_closed_and_have_the_sections_volume(folder):
 
 
 def rigidities_have_their_widths(folder):
-    """Nobody says how wide a section of rigidities is. That of a full ellipse is: EI2 = E x integral of x1^2 = EA a^2/4, with a along d1."""
+    """A section of rigidities has no stated width. It is drawn as a full ellipse: EI2 = E x integral of x1^2 = EA
+    a^2/4, with a along d1."""
     EI1, EI2, EA = 0.37, 1.9, 5.3e3
     archive = make(folder, f"""kind: dynamic
 length: 0.7
 elements: 3
-section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, rhoI2: 1e-4, rhoJ: 2e-4}}
+section: {{name: rigidities, EI1: {EI1}, EI2: {EI2}, GJ: 1.3, GA1: 1e3, GA2: 1e3, EA: {EA}, rhoA: 0.8, rhoI1: 1e-4, \
+rhoI2: 1e-4, rhoJ: 2e-4}}
 first_end: {{name: clamped}}
 duration: 0.002
 step: 0.001
@@ -280,29 +288,32 @@ VALIDATE = """const fs = require('fs'), validator = require('gltf-validator');
 
 def khronos_validator_finds_nothing(folder):
     """gltf-validator comes from npm, once for each build folder; where that cannot be, this says so."""
-    place = BUILD + "/npm-gltf-validator"
+    modules = BUILD + "/npm-gltf-validator"
     if not shutil.which("node") or not shutil.which("npm"):
         print("     (glTF was not validated: node or npm is not installed)")
         return
-    if not os.path.isdir(place + "/node_modules/gltf-validator"):
-        os.makedirs(place, exist_ok=True)
-        open(place + "/package.json", "w").write('{"private": true}')
+    if not os.path.isdir(modules + "/node_modules/gltf-validator"):
+        os.makedirs(modules, exist_ok=True)
+        open(modules + "/package.json", "w").write('{"private": true}')
         try:
-            done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=0", "--fetch-timeout=20000",
-                                   "gltf-validator@2.0.0-dev.3.10"], cwd=place, capture_output=True, text=True, timeout=90)
+            done = subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--fetch-retries=0",
+                                   "--fetch-timeout=20000",
+                                   "gltf-validator@2.0.0-dev.3.10"], cwd=modules, capture_output=True, text=True,
+                                   timeout=90)
             came = done.returncode == 0
         except subprocess.TimeoutExpired:
             came = False
         if not came:
             print("     (glTF was not validated: gltf-validator could not be had from npm)")
             return
-    open(place + "/validate.js", "w").write(VALIDATE)
+    open(modules + "/validate.js", "w").write(VALIDATE)
     paths = []
-    for name, text in (("rod", ROD), ("tube", TUBE), ("strip", open(STRIP).read()), ("helix", open(SOURCE + "/examples/helix.yaml").read())):
+    for name, text in (("rod", ROD), ("tube", TUBE), ("strip", open(STRIP).read()),
+                       ("helix", open(SOURCE + "/examples/helix.yaml").read())):
         paths.append(f"{folder}/{name}.glb")
         code, out, err = withy("export", make(folder, text, name), "-o", paths[-1])
         assert code == 0, err
-    done = subprocess.run(["node", "validate.js", *paths], cwd=place, capture_output=True, text=True)
+    done = subprocess.run(["node", "validate.js", *paths], cwd=modules, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == len(paths)
@@ -330,7 +341,8 @@ def refusals(folder):
             ([archive, "-o", folder + "/rod.yaml", "--format", "obj"], 3, "rod.yaml")):
         got, out, err = withy("export", *words)
         assert got == code and sentence in err, (words, got, err)
-        assert not os.path.exists(folder + "/x.stl") and not os.path.exists(folder + "/x.glb") and not os.path.exists(folder + "/v")
+        assert (not os.path.exists(folder + "/x.stl") and not os.path.exists(folder + "/x.glb")
+                and not os.path.exists(folder + "/v"))
     assert open(folder + "/rod.yaml").read() == ROD
     # a second export takes the place of the first, and nothing else
     assert withy("export", archive, "--format", "vtk", "-o", folder + "/v")[0] == 0

@@ -1,4 +1,4 @@
-/* The arithmetic of scenario numbers: values, precedence, every complaint, and that a locale changes nothing. */
+/* The arithmetic of scenario numbers: values, precedence, every error, and that a locale changes nothing. */
 #define _POSIX_C_SOURCE 200809L
 #include <locale.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ START_TEST(words) {
 }
 END_TEST
 
-START_TEST(complaints) {
+START_TEST(errors) {
     refuse("", "at its end");
     refuse("   ", "at its end");
     refuse("1+", "at its end");
@@ -180,7 +180,7 @@ START_TEST(too_much) {
 }
 END_TEST
 
-/* Every byte in every place: an answer or a complaint, never a crash, and a number only if finite. */
+/* Every byte at every position: a value or an error, never a crash; a value is finite. */
 START_TEST(any_bytes) {
     static const char alphabet[] = "0123456789.eE+-*/^() \tpisqrtncolgabx,_\x01\xff";
     uint64_t seed = 2;
@@ -239,5 +239,5 @@ START_TEST(a_comma_locale_changes_nothing) {
 }
 END_TEST
 
-SUITE("expressions", numbers, arithmetic, words, complaints, not_finite, too_much, any_bytes,
+SUITE("expressions", numbers, arithmetic, words, errors, not_finite, too_much, any_bytes,
       a_comma_locale_changes_nothing)

@@ -19,8 +19,10 @@ TABLE = [
     (3, "omega2", None, "rad/s", "Real"), (4, "alpha1", None, "rad/s2", "Real"), (5, "alpha2", None, "rad/s2", "Real"),
     (6, "dtheta1", None, "rad", "Real"), (7, "dtheta2", None, "rad", "Real"), (8, "out_torque1", None, "N.m", "Real"),
     (9, "out_torque2", None, "N.m", "Real"), (10, "tau1", 0, "N.m", "Real"), (11, "tau2", 0, "N.m", "Real"),
-    (12, "theta_drive1", 0, "rad", "Real"), (13, "omega_drive1", 0, "rad/s", "Real"), (14, "theta_drive2", 0, "rad", "Real"),
-    (15, "omega_drive2", 0, "rad/s", "Real"), (16, "J", 10, "kg.m2", "Real"), (17, "compliance", 1e-4, "rad/(N.m)", "Real"),
+    (12, "theta_drive1", 0, "rad", "Real"), (13, "omega_drive1", 0, "rad/s", "Real"),
+    (14, "theta_drive2", 0, "rad", "Real"),
+    (15, "omega_drive2", 0, "rad/s", "Real"), (16, "J", 10, "kg.m2", "Real"),
+    (17, "compliance", 1e-4, "rad/(N.m)", "Real"),
     (18, "D", 2, "1", "Real"), (19, "K_drive1", 0, "N.m/rad", "Real"), (20, "D_drive1", 0, "N.m.s/rad", "Real"),
     (21, "K_drive2", 0, "N.m/rad", "Real"), (22, "D_drive2", 0, "N.m.s/rad", "Real"), (23, "step", 0.1, "s", "Real"),
     (24, "n_elements", 10, None, "Integer"), (25, "theta01", 0, "rad", "Real"), (26, "theta02", 0, "rad", "Real"),
@@ -55,7 +57,8 @@ def everything_is_in_it(folder):
                       "sources/buildDescription.xml", "documentation/index.html", "documentation/licenses/license.txt"}
             assert wanted <= set(names), names
             assert names[0] == "modelDescription.xml"
-            with open(os.path.join(where, "documentation/licenses/license.txt")) as a, open(os.path.join(SOURCE, "LICENSE")) as b:
+            with open(os.path.join(where, "documentation/licenses/license.txt")) as a, open(os.path.join(SOURCE,
+                    "LICENSE")) as b:
                 assert a.read() == b.read()
             with open(os.path.join(where, "documentation/index.html")) as f:
                 text = f.read()
@@ -92,9 +95,9 @@ def rules_beyond_the_schema(folder):
             assert len(set(refs)) == len(refs) and len(set(names)) == len(names)
             outputs, inputs, known = [], [], set()
             independent = 0
-            for place, v in enumerate(variables, 1):
+            for index, v in enumerate(variables, 1):
                 inner = list(v)[0] if fmi == 2 else v
-                key = str(place) if fmi == 2 else v.get("valueReference")
+                key = str(index) if fmi == 2 else v.get("valueReference")
                 unit = inner.get("unit")
                 assert unit is None or unit in units, unit
                 causality = v.get("causality")
@@ -156,7 +159,8 @@ def valid_against_the_schemas(folder):
         print("skipped: no schemas of the standard, or no xmllint")
         return
     def validate(schema, path):
-        done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, schema), path], capture_output=True, text=True)
+        done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, schema), path],
+                              capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
     for model in ("shaft", "rigid_body"):
         for fmi, *options in ((2,), (3,), (3, "--arrays")):
@@ -165,7 +169,8 @@ def valid_against_the_schemas(folder):
             validate("3.0/fmi3BuildDescription.xsd", os.path.join(where, "sources/buildDescription.xml"))
             assert ("model.png" if fmi == 2 else "terminalsAndIcons/icon.png") in names
             if "terminalsAndIcons/terminalsAndIcons.xml" in names:
-                validate("3.0/fmi3TerminalsAndIcons.xsd", os.path.join(where, "terminalsAndIcons/terminalsAndIcons.xml"))
+                validate("3.0/fmi3TerminalsAndIcons.xsd", os.path.join(where,
+                    "terminalsAndIcons/terminalsAndIcons.xml"))
 
 
 ROD = """kind: dynamic
@@ -193,14 +198,17 @@ def a_rod_has_ends_to_plug_into(folder):
             for t in terminals:
                 members = {m.get("memberName"): m for m in t}
                 assert len(members) == len(list(t)) and {m.get("variableName") for m in t} <= set(names)
-                assert {r for r, m in members.items() if m.get("variableKind") == "inflow"} == {r for r in members if r.startswith(("force", "moment"))}
+                assert ({r for r, m in members.items() if m.get("variableKind") == "inflow"} == {r for r in members
+                    if r.startswith(("force", "moment"))})
                 roles.append({r: names[m.get("variableName")].get("causality") for r, m in members.items()})
             if rules[0] == "plug":  # what one gives the other takes
                 assert len(roles[0]) == (6 if options else 19) and set(roles[0]) == set(roles[1])
                 assert all({roles[0][r], roles[1][r]} == {"input", "output"} for r in roles[0]), roles
             if os.path.isdir(SCHEMAS) and shutil.which("xmllint"):
-                for schema, file in (("TerminalsAndIcons", path), ("ModelDescription", os.path.join(where, "modelDescription.xml"))):
-                    subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, f"3.0/fmi3{schema}.xsd"), file], check=True, capture_output=True)
+                for schema, file in (("TerminalsAndIcons", path), ("ModelDescription",
+                        os.path.join(where, "modelDescription.xml"))):
+                    subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, f"3.0/fmi3{schema}.xsd"),
+                                    file], check=True, capture_output=True)
 
 
 def the_icon_is_a_picture(folder):
@@ -277,7 +285,8 @@ def an_importer_can_compile_it(folder):
                 assert files == [s.get("name") for s in description(where).iter("File")]
             assert build.get("modelIdentifier") == model and build.find("SourceFileSet").get("language") == "C99"
             library = os.path.join(where, "own.so")
-            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off", "-shared", "-fPIC",
+            subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off", "-shared",
+                            "-fPIC",
                             "-o", library, *files, "-lm"], cwd=os.path.join(where, "sources"), check=True)
             assert all(s.startswith(f"fmi{fmi}") for s in symbols(library))
             if model == "shaft" and fmi == 2:
@@ -294,10 +303,12 @@ def the_rod_compiles_too(folder):
         return
     scenario = os.path.join(folder, "rod.yaml")
     with open(scenario, "w") as out:
-        out.write(ROD + "first_end: clamped\nlast_end: free\nloads: [{name: rows, rows: [[0, 0, 0, 0.1, 0, 0, 0], [0.5, 0, 0, 0.1, 0, 0, 0]]}, {name: buoyancy, density: 100}]\n")
+        out.write(ROD + "first_end: clamped\nlast_end: free\nloads: [{name: rows, rows: [[0, 0, 0, 0.1, 0, 0, 0], "
+                  "[0.5, 0, 0, 0.1, 0, 0, 0]]}, {name: buoyancy, density: 100}]\n")
     where, names = export(folder, scenario, 2)
     library = os.path.join(where, "own.so")
-    subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-psabi", "-Werror", "-O0", "-ffp-contract=off", "-shared", "-fPIC", "-o", library,
+    subprocess.run([compiler, "-std=c11", "-Wall", "-Wextra", "-Wno-psabi", "-Werror", "-O0", "-ffp-contract=off",
+                    "-shared", "-fPIC", "-o", library,
                     "dynamic_scenario.c", "-lm"], cwd=os.path.join(where, "sources"), check=True)
     assert all(s.startswith("fmi2") for s in symbols(library))
     shipped = os.path.join(where, next(n for n in names if n.endswith(".so")))
@@ -305,7 +316,8 @@ def the_rod_compiles_too(folder):
     for path in (library, shipped):
         f = ctypes.CDLL(path)
         f.fmi2Instantiate.restype = ctypes.c_void_p
-        c, real, count = ctypes.c_void_p(f.fmi2Instantiate(b"x", 1, token.encode(), resources.encode(), None, 0, 0)), ctypes.c_double, 38
+        c, real, count = ctypes.c_void_p(f.fmi2Instantiate(b"x", 1, token.encode(), resources.encode(), None, 0,
+                                                           0)), ctypes.c_double, 38
         assert c.value and f.fmi2SetupExperiment(c, 0, real(0), real(0), 0, real(0)) == 0
         assert f.fmi2EnterInitializationMode(c) == 0 and f.fmi2ExitInitializationMode(c) == 0
         assert f.fmi2SetReal(c, (ctypes.c_uint * 1)(1), 1, (real * 1)(0.17)) == 0
@@ -342,7 +354,8 @@ def sources_link_side_by_side(folder):
             objects.append(os.path.join(folder, f"{model}{fmi}.o"))
             subprocess.run([compiler, "-std=c99", "-c", f"-DFMI{fmi}_FUNCTION_PREFIX={prefix}", "-o", objects[-1],
                             os.path.join(where, "sources", f"{model}.c")], check=True)
-            text = subprocess.run(["nm", "-g", "--defined-only", objects[-1]], capture_output=True, text=True, check=True).stdout
+            text = subprocess.run(["nm", "-g", "--defined-only", objects[-1]], capture_output=True, text=True,
+                                  check=True).stdout
             seen = {line.split()[-1] for line in text.splitlines()}
             assert seen and all(s.startswith(f"{prefix}fmi{fmi}") for s in seen), seen
     program, source = os.path.join(folder, "all"), os.path.join(folder, "main.c")
@@ -370,7 +383,8 @@ def the_same_fmu_every_time_and_from_anywhere(folder):
     copy = os.path.join(folder, "w")
     shutil.copy(WITHY, copy)
     for fmi in ("2", "3"):
-        done = subprocess.run([copy, "fmu", "shaft", "--fmi", fmi, "-o", f"a{fmi}.fmu"], cwd=folder, capture_output=True, text=True)
+        done = subprocess.run([copy, "fmu", "shaft", "--fmi", fmi, "-o", f"a{fmi}.fmu"], cwd=folder,
+                              capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         assert withy("fmu", "shaft", f"--fmi={fmi}", "-o", f"b{fmi}.fmu", cwd=folder)[0] == 0
         with open(os.path.join(folder, f"a{fmi}.fmu"), "rb") as a, open(os.path.join(folder, f"b{fmi}.fmu"), "rb") as b:
@@ -381,8 +395,10 @@ def the_same_fmu_every_time_and_from_anywhere(folder):
 
 
 def what_the_command_refuses(folder):
-    for args, code, words in ((["shaf"], 2, "did you mean 'shaft'"), (["rod"], 2, "known: shaft, rigid_body"), ([], 2, "one model"), (["shaft", "x"], 2, "one model"),
-                              (["shaft", "--fmi", "1"], 2, "2 or 3"), (["shaft", "-o", "no/such/place.fmu"], 3, "no/such/place.fmu"),
+    for args, code, words in ((["shaf"], 2, "did you mean 'shaft'"), (["rod"], 2, "known: shaft, rigid_body"),
+                              ([], 2, "one model"), (["shaft", "x"], 2, "one model"),
+                              (["shaft", "--fmi", "1"], 2, "2 or 3"),
+                              (["shaft", "-o", "no/such/place.fmu"], 3, "no/such/place.fmu"),
                               (["shaft", "--colour"], 2, "colour")):
         got, out, err = withy("fmu", *args, cwd=folder)
         assert got == code and words in err, (args, got, err)
@@ -393,7 +409,8 @@ def what_the_command_refuses(folder):
 
 
 def scenarios_too(folder):
-    """FMUs of the examples: valid, with their definition, sources that compile, paths as names; other kinds are refused."""
+    """FMUs of the examples: valid, with their definition, sources that compile, paths as names; other kinds are
+    refused."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     for name, id_ in (("shaft", "shaft_scenario"), ("rigid-body", "rigid_body_scenario")):
         scenario = os.path.join(SOURCE, "examples", f"{name}.yaml")
@@ -407,25 +424,31 @@ def scenarios_too(folder):
             with open(os.path.join(where, "resources/definition.txt")) as f:
                 lines = f.read().splitlines()
             root = description(where)
-            assert lines[0] == root.get("guid" if fmi == 2 else "instantiationToken") and "step = 0.02" in "\n".join(lines)
+            assert (lines[0] == root.get("guid" if fmi == 2 else "instantiationToken")
+                    and "step = 0.02" in "\n".join(lines))
             assert root.get("modelName") == name and root.find("CoSimulation").get("modelIdentifier") == id_
             units = {u.get("name"): dict(u.find("BaseUnit").attrib) for u in root.findall("UnitDefinitions/Unit")}
             assert units["N m"] == {"kg": "1", "m": "2", "s": "-2"} and units["kg m^2"] == {"kg": "1", "m": "2"}, units
             if name == "shaft":
                 assert units["rad/(N m)"] == {"kg": "-1", "m": "-2", "s": "2", "rad": "1"}, units
             names = [v.get("name") for v in root.find("ModelVariables")]
-            assert "step" in names and "duration" not in names and ("angle" in names) == (name == "shaft" and bool(options)), names
+            assert "step" in names and "duration" not in names and ("angle" in names) == (name == "shaft"
+                and bool(options)), names
             if os.path.isdir(SCHEMAS) and shutil.which("xmllint"):
-                done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(SCHEMAS, f"{fmi}.0/fmi{fmi}ModelDescription.xsd"),
+                done = subprocess.run(["xmllint", "--noout", "--schema",
+                                       os.path.join(SCHEMAS, f"{fmi}.0/fmi{fmi}ModelDescription.xsd"),
                                        os.path.join(where, "modelDescription.xml")], capture_output=True, text=True)
                 assert done.returncode == 0, done.stderr
             if compiler and not SANITIZE and not options:
                 library = os.path.join(where, "own.so")
-                subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off", "-shared", "-fPIC",
+                subprocess.run([compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-ffp-contract=off",
+                                "-shared", "-fPIC",
                                 "-o", library, f"{id_}.c", "-lm"], cwd=os.path.join(where, "sources"), check=True)
                 assert all(s.startswith(f"fmi{fmi}") for s in symbols(library))
-    for args, code, words in ((["no-such.yaml"], 3, "no-such.yaml"), ([os.path.join(SOURCE, "examples/twist-shortening.yaml")], 2, "shaft, rigid-body"),
-                              ([scenario, "--set", "inertia=3"], 2, "inertia"), (["shaft", "--set", "J=3"], 2, "parameters")):
+    for args, code, words in ((["no-such.yaml"], 3, "no-such.yaml"),
+                              ([os.path.join(SOURCE, "examples/twist-shortening.yaml")], 2, "shaft, rigid-body"),
+                              ([scenario, "--set", "inertia=3"], 2, "inertia"),
+                              (["shaft", "--set", "J=3"], 2, "parameters")):
         got, out, err = withy("fmu", *args, cwd=folder)
         assert got == code and words in err, (args, got, err)
 
@@ -434,15 +457,20 @@ def no_leak_under_valgrind(folder):
     if SANITIZE or not shutil.which("valgrind"):
         print("skipped: no valgrind, or a sanitizer instead")
         return
-    longer = ("test_fmu_abuse", "test_fmu_scenario") if os.environ.get("WITHY_LONG") else ()  # a rod takes minutes there
+    # a rod takes minutes there
+    longer = ("test_fmu_abuse", "test_fmu_scenario") if os.environ.get("WITHY_LONG") else ()
     for program in ("test_fmu_run", "test_fmu_derivatives", *longer):
-        done = subprocess.run(["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=definite,indirect,possible",
-                               "--error-exitcode=9", os.path.join(BUILD, "tests", program)], capture_output=True, text=True,
+        done = subprocess.run(["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all",
+                               "--errors-for-leak-kinds=definite,indirect,possible",
+                               "--error-exitcode=9", os.path.join(BUILD, "tests", program)], capture_output=True,
+                               text=True,
                               env={**os.environ, "CK_FORK": "no"})
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
 main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
-     arrays_where_they_are_asked_for, a_rod_has_ends_to_plug_into, the_icon_is_a_picture, sources_link_side_by_side, the_token_is_a_literal,
-     the_binary_shows_and_needs_little, an_importer_can_compile_it, the_rod_compiles_too, the_same_fmu_every_time_and_from_anywhere,
+     arrays_where_they_are_asked_for, a_rod_has_ends_to_plug_into, the_icon_is_a_picture, sources_link_side_by_side,
+     the_token_is_a_literal,
+     the_binary_shows_and_needs_little, an_importer_can_compile_it, the_rod_compiles_too,
+     the_same_fmu_every_time_and_from_anywhere,
      what_the_command_refuses, scenarios_too, no_leak_under_valgrind)

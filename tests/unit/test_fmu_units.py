@@ -7,7 +7,8 @@ from check import main, withy
 
 # What the letters mean: exponents of kg, m, s, rad.
 LETTERS = {"1": {}, "kg": {"kg": 1}, "m": {"m": 1}, "s": {"s": 1}, "rad": {"rad": 1}, "N": {"kg": 1, "m": 1, "s": -2},
-           "J": {"kg": 1, "m": 2, "s": -2}, "W": {"kg": 1, "m": 2, "s": -3}, "Pa": {"kg": 1, "m": -1, "s": -2}, "Hz": {"s": -1}}
+           "J": {"kg": 1, "m": 2, "s": -2}, "W": {"kg": 1, "m": 2, "s": -3}, "Pa": {"kg": 1, "m": -1, "s": -2},
+           "Hz": {"s": -1}}
 
 
 def meaning(name):
@@ -37,8 +38,8 @@ def units_mean_what_they_say(folder):
                 root = ET.fromstring(archive.read("modelDescription.xml"))
             for unit in root.findall("UnitDefinitions/Unit"):
                 base = unit.find("BaseUnit")
-                told = {k: int(v) for k, v in base.attrib.items() if int(v)}
-                assert told == meaning(unit.get("name")), (model, fmi, unit.get("name"), told)
+                stated = {k: int(v) for k, v in base.attrib.items() if int(v)}
+                assert stated == meaning(unit.get("name")), (model, fmi, unit.get("name"), stated)
                 count += 1
     assert count >= 20, count
 

@@ -1,5 +1,5 @@
-"""The binaries for Windows, where the build had a compiler for them (`./dev fmu`): what they export, what they need, and that
-they compute what those for Linux do, run under Wine where it is installed."""
+"""The binaries for Windows, where the build had a compiler for them (`./dev fmu`): what they export, what they need,
+and that they compute what those for Linux do, run under Wine where it is installed."""
 import ctypes
 import os
 import shutil
@@ -54,18 +54,20 @@ def exports_and_needs(folder):
     if not has_windows(folder):
         return
     for model in ("shaft", "rigid_body", "dynamic_scenario"):
-        for fmi, place in ((2, "win64"), (3, "x86_64-windows")):
+        for fmi, platform in ((2, "win64"), (3, "x86_64-windows")):
             where, names, _ = export(folder, model, fmi)
-            if model == "dynamic_scenario" and f"binaries/{place}/{model}.dll" not in names:
+            if model == "dynamic_scenario" and f"binaries/{platform}/{model}.dll" not in names:
                 print("skipped: the rod for Windows takes minutes to compile (./dev fmu does)")
                 continue
-            assert f"binaries/{place}/{model}.dll" in names, names
-            text = subprocess.run([OBJDUMP, "-p", os.path.join(where, f"binaries/{place}/{model}.dll")], capture_output=True, text=True,
+            assert f"binaries/{platform}/{model}.dll" in names, names
+            text = subprocess.run([OBJDUMP, "-p", os.path.join(where, f"binaries/{platform}/{model}.dll")],
+                                  capture_output=True, text=True,
                                   check=True).stdout
             table = text[text.index("[Ordinal/Name Pointer] Table"):].split("\n\n")[0]
             shown = {line.split()[-1] for line in table.splitlines()[1:] if line.strip()}
             linux = next(n for n in names if n.endswith(".so"))
-            other = subprocess.run(["nm", "-D", "--defined-only", os.path.join(where, linux)], capture_output=True, text=True, check=True).stdout
+            other = subprocess.run(["nm", "-D", "--defined-only", os.path.join(where, linux)], capture_output=True,
+                                   text=True, check=True).stdout
             wanted = {line.split()[-1] for line in other.splitlines() if f"fmi{fmi}" in line}
             assert shown == wanted and len(shown) == (34 if fmi == 2 else 75), shown ^ wanted
             needed = {line.split()[-1].lower() for line in text.splitlines() if "DLL Name" in line}
@@ -99,19 +101,22 @@ def the_same_bits_under_wine(folder):
                     os.path.join(SOURCE, "tests/support/windows_importer.c")], check=True)
     env = {**os.environ, "WINEPREFIX": os.path.join(folder, "wine"), "WINEDEBUG": "-all", "DISPLAY": ""}
     try:
-        for model, step, vr, outputs in (("shaft", 0.1, 10, [0, 1, 2, 3, 4, 9]), ("rigid_body", 0.1, 107, [100, 101, 102, 103, 104, 106]),
+        for model, step, vr, outputs in (("shaft", 0.1, 10, [0, 1, 2, 3, 4, 9]),
+                                         ("rigid_body", 0.1, 107, [100, 101, 102, 103, 104, 106]),
                                          ("dynamic_scenario", 0.002, 1, list(range(100, 138)))):
             where, names, _ = export(folder, model, 2)
             if f"binaries/win64/{model}.dll" not in names:
                 assert model == "dynamic_scenario"
                 continue
             token = ET.parse(os.path.join(where, "modelDescription.xml")).getroot().get("guid")
-            args = [os.path.join(where, f"binaries/win64/{model}.dll"), token, str(step), str(vr), "0.17", *map(str, outputs)]
+            args = [os.path.join(where, f"binaries/win64/{model}.dll"), token, str(step), str(vr), "0.17",
+                    *map(str, outputs)]
             done = subprocess.run([WINE, program, *args], capture_output=True, text=True, timeout=300,
                                   env={**env, "FMU_RESOURCES": f"file:///Z:{where}/resources"})
             assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
             windows = [float(line) for line in done.stdout.split()]
-            linux = on_linux(os.path.join(where, f"binaries/linux64/{model}.so"), token, f"file://{where}/resources", step, vr, 0.17, outputs)
+            linux = on_linux(os.path.join(where, f"binaries/linux64/{model}.so"), token, f"file://{where}/resources",
+                             step, vr, 0.17, outputs)
             assert windows == linux and any(linux), (windows, linux)
     finally:
         server = shutil.which("wineserver") or shutil.which("wineserver", path="/usr/lib/wine")

@@ -1,4 +1,5 @@
-/* Frames in memory are the frames of the archive: every channel, every number; cancelling and naming work as in an archive. */
+/* Frames in memory are the frames of the archive: every channel, every number; cancelling and naming work as in an
+ * archive. */
 #include <withy/io.h>
 
 #include "support/suite.h"
@@ -96,16 +97,16 @@ START_TEST(channels_go_by_name) {
 }
 END_TEST
 
-/* Collects bytes; after `room` of them it takes no more. */
+/* Collects bytes; after `capacity` of them it takes no more. */
 typedef struct pipe_end {
     char bytes[64];
-    size_t count, room, calls;
+    size_t count, capacity, calls;
 } pipe_end;
 
 static bool take(void *context, const void *bytes, size_t count) {
     pipe_end *p = context;
     p->calls++;
-    if (p->count + count > p->room)
+    if (p->count + count > p->capacity)
         return false;
     memcpy(p->bytes + p->count, bytes, count);
     p->count += count;
@@ -113,7 +114,7 @@ static bool take(void *context, const void *bytes, size_t count) {
 }
 
 START_TEST(an_output_that_fails_is_left_alone) {
-    pipe_end end = {.room = 9};
+    pipe_end end = {.capacity = 9};
     wy_output out = {.context = &end, .write = take};
     wy_output_text(&out, "one ");
     wy_output_print(&out, "%d-%s", 7, "two");

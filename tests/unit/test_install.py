@@ -1,5 +1,5 @@
-"""`cmake --install` gives headers, both libraries, pkg-config files and a CMake package: an outside program builds against the
-installed copy by both ways, shared and static, and only wy_ symbols are visible."""
+"""`cmake --install` gives headers, both libraries, pkg-config files and a CMake package: an outside program builds
+against the installed copy by both ways, shared and static, and only wy_ symbols are visible."""
 import glob
 import os
 import shutil
@@ -87,7 +87,8 @@ def by_cmake(folder):
 def only_our_symbols_are_visible(folder):
     prefix, lib = install(folder)
     for name in ("libwithy.so", "libwithy-scenario.so", "libwithy-io.so"):
-        symbols = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", f"{lib}/{name}").splitlines()]
+        symbols = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only",
+            f"{lib}/{name}").splitlines()]
         assert len(symbols) > 5, name
         odd = [s for s in symbols if not s.startswith("wy_")]
         if not SANITIZE:
@@ -122,7 +123,8 @@ def headers_stand_alone(folder):
     """Each public header compiles by itself, as C17 and as C++."""
     for header in sorted(glob.glob(SOURCE + "/include/withy/*.h")):
         name = os.path.basename(header)
-        for ending, compiler in ((".c", ["cc", "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]), (".cc", ["c++"])):
+        for ending, compiler in ((".c", ["cc", "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]),
+                                 (".cc", ["c++"])):
             if shutil.which(compiler[0]) is None:
                 continue
             path = os.path.join(folder, "h" + ending)
@@ -144,5 +146,6 @@ def a_header_links_from_cxx(folder):
     assert run(folder + "/one").startswith("0.")
 
 
-main(by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries, a_header_links_from_cxx,
+main(by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries,
+     a_header_links_from_cxx,
      headers_stand_alone)

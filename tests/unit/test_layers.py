@@ -4,7 +4,7 @@ import re
 
 from check import SOURCE, main
 
-# What each room may include, beside itself and the public headers that belong to its layer.
+# What each module may include, beside itself and the public headers that belong to its layer.
 BELOW = {
     "math": [],  # base reads scenario arithmetic with it
     "base": ["math"],
@@ -27,13 +27,18 @@ BELOW["archive"] = BELOW["sweep"] + ["sweep", "atlas"]
 BELOW["scene"] = BELOW["archive"] + ["archive"]
 BELOW["draw"] = BELOW["scene"] + ["scene"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
-# The room that implements each public header.
+# The module that implements each public header.
 HOME = {
-    "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base", "live": "base", "march": "base", "signal": "base",
-    "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod", "rod": "rod", "sea": "rod",
-    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium", "multisymplectic": "equilibrium", "branches": "branches",
-    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study", "scenario": "scenario",
-    "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export", "sweep": "sweep",
+    "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base",
+    "live": "base", "march": "base", "signal": "base",
+    "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod",
+    "rod": "rod", "sea": "rod",
+    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium", "multisymplectic": "equilibrium",
+    "branches": "branches",
+    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study",
+    "scenario": "scenario",
+    "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export",
+    "sweep": "sweep",
     "text": "base", "new_file": "archive", "atlas": "atlas", "batch": "motion",
 }
 
@@ -50,7 +55,7 @@ def includes(path):
         return re.findall(r'^\s*#\s*include\s*([<"][^>"]+)[>"]', f.read(), re.M)
 
 
-def rooms_are_known(_):
+def modules_are_known(_):
     found = sorted(d for d in os.listdir(os.path.join(SOURCE, "src")))
     assert set(found) <= set(BELOW), found
     headers = {name[:-2] for name in os.listdir(os.path.join(SOURCE, "include/withy"))}
@@ -60,27 +65,27 @@ def rooms_are_known(_):
 def source_arrows(_):
     edges = 0
     for path in sources("src"):
-        room = os.path.relpath(path, os.path.join(SOURCE, "src")).split(os.sep)[0]
+        module = os.path.relpath(path, os.path.join(SOURCE, "src")).split(os.sep)[0]
         for target in includes(path):
             if target.startswith('"'):
                 other = target[1:].split("/")[0]
-                assert "/" in target, f"{path}: {target}: name the room"
+                assert "/" in target, f"{path}: {target}: name the module"
             elif target.startswith("<withy/"):
                 other = HOME[target[len("<withy/"):-2]]
             else:
                 continue
             edges += 1
-            assert other == room or other in BELOW[room], f"{path} ({room}) includes {target}\" ({other})"
+            assert other == module or other in BELOW[module], f"{path} ({module}) includes {target}\" ({other})"
     assert edges > 30, edges
 
 
 def public_arrows(_):
     for path in sources("include"):
-        room = HOME[os.path.basename(path)[:-2]]
+        module = HOME[os.path.basename(path)[:-2]]
         for target in includes(path):
             if target.startswith("<withy/"):
                 other = HOME[target[len("<withy/"):-2]]
-                assert other == room or other in BELOW[room], f"{path} ({room}) includes {target}> ({other})"
+                assert other == module or other in BELOW[module], f"{path} ({module}) includes {target}> ({other})"
             else:
                 assert target.startswith("<std"), f"{path}: {target}"
 
@@ -101,5 +106,5 @@ def third_parties_stay_behind_one_file(_):
     assert users["hdf5.h"] == ["h5.h"], users
 
 
-main(rooms_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
+main(modules_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
      third_parties_stay_behind_one_file)

@@ -1,4 +1,4 @@
-/* Living things give the numbers of a run, step by step; saved and put back they go on bit for bit. */
+/* Live simulations give the numbers of a run, step by step; saved and put back they go on bit for bit. */
 #include <withy/io.h>
 
 #include "support/suite.h"

@@ -96,16 +96,16 @@ START_TEST(refuses_singular_and_not_finite) {
     ck_assert(!wy_lu_factor(twice, pivots, 3));
     double column[9] = {1, 0, 3, 2, 0, 6, 4, 0, 1};
     ck_assert(!wy_lu_factor(column, pivots, 3));
-    for (int place = 0; place < 9; place++)
+    for (int index = 0; index < 9; index++)
         for (int sort = 0; sort < 2; sort++) {
             double A[9] = {4, 1, 2, 1, 5, 3, 2, 3, 6};
-            A[place] = sort ? NAN : INFINITY;
+            A[index] = sort ? NAN : INFINITY;
             double b[3] = {1, 2, 3};
             /* either refused, or what comes out says so itself */
             if (wy_lu_factor(A, pivots, 3)) {
                 wy_lu_solve(b, A, pivots, 3);
                 ck_assert_msg(!isfinite(b[0]) || !isfinite(b[1]) || !isfinite(b[2]), "%s at %d went unseen",
-                              sort ? "NaN" : "infinity", place);
+                              sort ? "NaN" : "infinity", index);
             }
         }
 }
@@ -122,13 +122,13 @@ START_TEST(badly_scaled_rows) {
 }
 END_TEST
 
-/* Two columns at a time, rows in registers, zeros left out: the bits are those of the elimination column by column, whatever the size, the holes and the number
- * of right sides. */
+/* Two columns at a time, rows in registers, zeros left out: the bits are those of the elimination column by column,
+ * whatever the size, the holes and the number of right sides. */
 START_TEST(blocks_round_as_columns) {
     enum { N = 37, M = 29 };
     uint64_t seed = 131;
     double A[N * N], LU[N * N], B[N * M], X[N * M], one[N];
-    size_t pivots[N], own[N];
+    size_t pivots[N], expected[N];
     for (size_t n = 1; n <= N; n++)
         for (int round = 0; round < 6; round++) {
             for (size_t i = 0; i < n * n; i++)
@@ -137,15 +137,15 @@ START_TEST(blocks_round_as_columns) {
                 A[i * n + i] = LU[i * n + i] = 1.0 + A[i * n + i];
             bool regular = true;
             for (size_t k = 0; k < n && regular; k++) { /* the textbook */
-                own[k] = k;
+                expected[k] = k;
                 for (size_t i = k + 1; i < n; i++)
-                    if (fabs(A[i * n + k]) > fabs(A[own[k] * n + k]))
-                        own[k] = i;
-                regular = A[own[k] * n + k] != 0.0;
+                    if (fabs(A[i * n + k]) > fabs(A[expected[k] * n + k]))
+                        expected[k] = i;
+                regular = A[expected[k] * n + k] != 0.0;
                 for (size_t j = 0; j < n && regular; j++) {
                     const double t = A[k * n + j];
-                    A[k * n + j] = A[own[k] * n + j];
-                    A[own[k] * n + j] = t;
+                    A[k * n + j] = A[expected[k] * n + j];
+                    A[expected[k] * n + j] = t;
                 }
                 for (size_t i = k + 1; i < n && regular; i++) {
                     A[i * n + k] /= A[k * n + k];
@@ -159,7 +159,7 @@ START_TEST(blocks_round_as_columns) {
             for (size_t i = 0; i < n * n; i++)
                 ck_assert_msg(A[i] == LU[i], "n = %zu: %zu, %zu: %.17g, %.17g", n, i / n, i % n, A[i], LU[i]);
             for (size_t k = 0; k < n; k++)
-                ck_assert_uint_eq(own[k], pivots[k]);
+                ck_assert_uint_eq(expected[k], pivots[k]);
             const size_t m = 1 + (n * 5 + (size_t)round) % M;
             for (size_t i = 0; i < n * m; i++)
                 B[i] = X[i] = random_in(&seed, -1, 1);

@@ -100,7 +100,7 @@ static double made(double a, double b) { /* density^7 over an element, as if the
     return pow(density * (b - a), 7);
 }
 
-START_TEST(nodes_share_the_error) {
+START_TEST(nodes_equidistribute_the_error) {
     enum { N = 60, MOST = 300 };
     double s[MOST + 1], local[MOST], measure[MOST], next[MOST + 1];
     size_t piece[MOST], next_piece[MOST];
@@ -118,7 +118,7 @@ START_TEST(nodes_share_the_error) {
             ck_assert_double_lt(need.evenly, 0.05 * need.sum);
             ck_assert_double_lt(count, N);
         }
-        const size_t n = wy_mesh_share(next, next_piece, N, MOST, measure, &p, piece);
+        const size_t n = wy_mesh_equidistribute(next, next_piece, N, MOST, measure, &p, piece);
         ck_assert_uint_ge(n, N - 1);
         ck_assert_uint_le(n, N + 1);
         ck_assert(next[0] == 0.0 && next[n] == 1.0);
@@ -140,16 +140,16 @@ START_TEST(nodes_share_the_error) {
         local[e] = 0.0; /* an exact solution: anything goes, evenly */
     const wy_mesh_need none = wy_mesh_weigh(measure, local, &p, 7);
     ck_assert(none.sum == 0.0 && wy_mesh_count(&none, 0.0, 1e-9, p.elements, 7) == 1.0);
-    const size_t n = wy_mesh_share(next, next_piece, 8, MOST, measure, &p, piece);
+    const size_t n = wy_mesh_equidistribute(next, next_piece, 8, MOST, measure, &p, piece);
     for (size_t e = 0; e < n; e++)
         ck_assert_double_eq_tol(next[e + 1] - next[e], 0.125, 1e-12);
-    ck_assert_uint_eq(wy_mesh_share(next, next_piece, 8, 5, measure, &p, piece), 0); /* no room */
+    ck_assert_uint_eq(wy_mesh_equidistribute(next, next_piece, 8, 5, measure, &p, piece), 0); /* no room */
 }
 END_TEST
 
 static void add(TCase *tc) {
     tcase_add_test(tc, between_the_nodes_it_is_as_good_as_at_them);
-    tcase_add_test(tc, nodes_share_the_error);
+    tcase_add_test(tc, nodes_equidistribute_the_error);
 }
 
 int main(void) {

@@ -31,11 +31,11 @@ typedef struct outer {
 static const char *const modes[] = {"slow", "quick", "very-quick", NULL};
 
 static const wy_param inner_params[] = {
-    {.key = "depth", .unit = "m", .type = WY_TYPE_REAL, .fallback = "2.5", .offset = offsetof(inner, depth)},
+    {.key = "depth", .unit = "m", .type = WY_TYPE_REAL, .default_text = "2.5", .offset = offsetof(inner, depth)},
     {.key = "count",
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "3",
+     .default_text = "3",
      .offset = offsetof(inner, count)},
     {0},
 };
@@ -45,9 +45,9 @@ static const wy_param params[] = {
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "2*pi/3",
+     .default_text = "2*pi/3",
      .offset = offsetof(outer, length)},
-    {.key = "optional", .type = WY_TYPE_REAL, .fallback = "", .offset = offsetof(outer, optional)},
+    {.key = "optional", .type = WY_TYPE_REAL, .default_text = "", .offset = offsetof(outer, optional)},
     {.key = "must", .type = WY_TYPE_REAL, .offset = offsetof(outer, must)},
     {.key = "steps",
      .unit = "1",
@@ -55,31 +55,31 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = 1e6,
-     .fallback = "10^3",
+     .default_text = "10^3",
      .offset = offsetof(outer, steps)},
     {.key = "must_count", .type = WY_TYPE_INTEGER, .offset = offsetof(outer, must_count)},
-    {.key = "flag", .type = WY_TYPE_BOOL, .fallback = "true", .offset = offsetof(outer, flag)},
+    {.key = "flag", .type = WY_TYPE_BOOL, .default_text = "true", .offset = offsetof(outer, flag)},
     {.key = "must_flag", .type = WY_TYPE_BOOL, .offset = offsetof(outer, must_flag)},
-    {.key = "label", .type = WY_TYPE_TEXT, .fallback = "no name", .offset = offsetof(outer, label)},
+    {.key = "label", .type = WY_TYPE_TEXT, .default_text = "no name", .offset = offsetof(outer, label)},
     {.key = "must_label", .type = WY_TYPE_TEXT, .offset = offsetof(outer, must_label)},
-    {.key = "mode", .type = WY_TYPE_NAME, .names = modes, .fallback = "quick", .offset = offsetof(outer, mode)},
+    {.key = "mode", .type = WY_TYPE_NAME, .names = modes, .default_text = "quick", .offset = offsetof(outer, mode)},
     {.key = "must_mode", .type = WY_TYPE_NAME, .names = modes, .offset = offsetof(outer, must_mode)},
     {.key = "vector",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "[1, cos(1.1), 0]",
+     .default_text = "[1, cos(1.1), 0]",
      .offset = offsetof(outer, vector)},
     {.key = "must_vector", .type = WY_TYPE_VECTOR, .count = 2, .offset = offsetof(outer, must_vector)},
-    {.key = "samples", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "", .offset = offsetof(outer, samples)},
+    {.key = "samples", .type = WY_TYPE_SAMPLES, .count = 2, .default_text = "", .offset = offsetof(outer, samples)},
     {.key = "method",
      .type = WY_TYPE_CHOICE,
      .from = &wy_integrators,
-     .fallback = "GL4",
+     .default_text = "GL4",
      .offset = offsetof(outer, method)},
     {.key = "must_choice", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .offset = offsetof(outer, must_choice)},
-    {.key = "list", .type = WY_TYPE_LIST, .from = &wy_integrators, .fallback = "", .offset = offsetof(outer, list)},
+    {.key = "list", .type = WY_TYPE_LIST, .from = &wy_integrators, .default_text = "", .offset = offsetof(outer, list)},
     {.key = "nested", .type = WY_TYPE_GROUP, .group = inner_params, .offset = offsetof(outer, nested)},
     {0},
 };
@@ -128,30 +128,31 @@ START_TEST(bad_defaults_are_refused) {
         wy_param param;
         const char *words;
     } cases[] = {
-        {{.key = "a", .type = WY_TYPE_REAL, .fallback = "fast"}, "'fast' is not known"},
-        {{.key = "a", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .fallback = "-1"},
+        {{.key = "a", .type = WY_TYPE_REAL, .default_text = "fast"}, "'fast' is not known"},
+        {{.key = "a", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .default_text = "-1"},
          "'a' is -1, expected a positive number"},
-        {{.key = "a", .type = WY_TYPE_INTEGER, .fallback = "1.5"}, "expected a whole number"},
-        {{.key = "a", .type = WY_TYPE_BOOL, .fallback = "yes"}, "'a' is 'yes', expected true or false"},
-        {{.key = "a", .type = WY_TYPE_NAME, .names = modes, .fallback = "quik"}, "did you mean 'quick'?"},
-        {{.key = "a", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .fallback = "euler"},
+        {{.key = "a", .type = WY_TYPE_INTEGER, .default_text = "1.5"}, "expected a whole number"},
+        {{.key = "a", .type = WY_TYPE_BOOL, .default_text = "yes"}, "'a' is 'yes', expected true or false"},
+        {{.key = "a", .type = WY_TYPE_NAME, .names = modes, .default_text = "quik"}, "did you mean 'quick'?"},
+        {{.key = "a", .type = WY_TYPE_CHOICE, .from = &wy_integrators, .default_text = "euler"},
          "unknown integrator 'euler'"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "1, 2, 3"}, "is not a list of 3 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2"}, "is not a list of 3 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2]"}, "is not a list of 3 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2, 3"}, "is not a list of 3 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .fallback = "[1, 2, 3, 4]"}, "is not a list of 3 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 1, .fallback = "["}, "is not a list of 1 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "1, 2, 3"}, "is not a list of 3 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[1, 2"}, "is not a list of 3 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[1, 2]"}, "is not a list of 3 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[1, 2, 3"}, "is not a list of 3 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[1, 2, 3, 4]"},
+         "is not a list of 3 numbers"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 1, .default_text = "["}, "is not a list of 1 numbers"},
         {{.key = "a",
           .type = WY_TYPE_VECTOR,
           .count = 1,
-          .fallback = "[0000000000000000000000000000000000000000000000000000000000000000001]"},
+          .default_text = "[0000000000000000000000000000000000000000000000000000000000000000001]"},
          "is not a list of 1 numbers"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .fallback = "[1, x]"}, "'x' is not known"},
-        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .fallback = "[, 2]"}, "is not a number"},
-        {{.key = "a", .type = WY_TYPE_SAMPLES, .count = 2, .fallback = "[[1, 2]]"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .default_text = "[1, x]"}, "'x' is not known"},
+        {{.key = "a", .type = WY_TYPE_VECTOR, .count = 2, .default_text = "[, 2]"}, "is not a number"},
+        {{.key = "a", .type = WY_TYPE_SAMPLES, .count = 2, .default_text = "[[1, 2]]"},
          "expected a list of rows of 2 numbers"},
-        {{.key = "a", .type = WY_TYPE_LIST, .from = &wy_integrators, .fallback = "rk4"},
+        {{.key = "a", .type = WY_TYPE_LIST, .from = &wy_integrators, .default_text = "rk4"},
          "expected a list of integrators"},
     };
     wy_arena *arena = wy_arena_create();
@@ -265,9 +266,9 @@ START_TEST(parse_refusals) {
     text[sizeof text - 1] = 0;
     const wy_param *all[] = {&real, &whole, &flag, &name, &pick, &vector};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        max_align_t room[2];
+        max_align_t storage[2];
         wy_error err = {0};
-        ck_assert_int_eq(wy_param_parse(all[i], text, room, arena, &err), WY_BAD_INPUT);
+        ck_assert_int_eq(wy_param_parse(all[i], text, storage, arena, &err), WY_BAD_INPUT);
         ck_assert_uint_gt(strlen(err.text), 10);
         ck_assert_uint_lt(strlen(err.text), WY_ERROR_TEXT);
     }
@@ -433,7 +434,7 @@ START_TEST(arena) {
         ck_assert_int_eq(dirty, 0);
         memset(taken[i], (int)(i % 251) + 1, size);
     }
-    int wrong = 0; /* nobody wrote over anybody */
+    int wrong = 0; /* no block overlaps another */
     for (size_t i = 0; i < 400; i++)
         for (size_t k = 0; k < (i % 50 == 49 ? 10000 + i : i); k++)
             wrong += taken[i][k] != i % 251 + 1;
@@ -554,7 +555,7 @@ START_TEST(the_sink_lets_no_nan_through) {
         ck_assert_int_eq(wy_sink_frame(&sink, channels, 2, values, &err), WY_NOT_FINITE);
         ck_assert_ptr_nonnull(strstr(err.text, "'pose' component 4 became"));
         ck_assert_ptr_nonnull(strstr(err.text, "at time = 0.125 s"));
-        ck_assert_int_eq(wy_sink_frame(NULL, channels, 2, values, &err), WY_NOT_FINITE); /* even if nobody looks */
+        ck_assert_int_eq(wy_sink_frame(NULL, channels, 2, values, &err), WY_NOT_FINITE); /* also without a sink */
     }
     ck_assert_int_eq(c.frames, 1);
     pose[4] = 0;

@@ -1,4 +1,5 @@
-"""The path of a scenario, as docs/architecture.md tells it: every file is there, is called by one before it, and there are not too many of them."""
+"""The path of a scenario, as docs/architecture.md tells it: every file is there, is called by one before it, and there
+are not too many of them."""
 import os
 import re
 
@@ -39,7 +40,8 @@ def defined(text):
 
 def in_a_table(name, text):
     """Rows of tables are pasted together: prefix_##row."""
-    return any(name.startswith(p) and re.search(r"\b%s\b" % name[len(p):], text) for p in set(re.findall(r"\b(\w+_)##\w+", text)))
+    return any(name.startswith(p) and re.search(r"\b%s\b" % name[len(p):], text)
+               for p in set(re.findall(r"\b(\w+_)##\w+", text)))
 
 
 def every_file_is_called_by_one_before_it(_):

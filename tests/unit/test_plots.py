@@ -1,5 +1,5 @@
-"""Pictures show what the archive holds: curves in the SVG are the numbers, to scale; gravity is down; zero and round-off are
-told and not drawn; an unknown panel lists those there are."""
+"""Pictures show what the archive holds: curves in the SVG are the numbers, to scale; gravity is down; zero and
+round-off are told and not drawn; an unknown panel lists those there are."""
 import os
 import re
 import shutil
@@ -11,7 +11,7 @@ import numpy
 
 from check import SOURCE, main, withy
 
-# Two rods nobody tuned for: gravity along +x, which then points down; and a spatial one.
+# Two rods: one with gravity along +x, which then points down, and a spatial one.
 HANGING = """kind: dynamic
 title: a sagging strip
 length: 0.37
@@ -75,7 +75,8 @@ def series_are_the_numbers(folder):
         t, tip, elastic = f["time"][:], f["state/tip"][:], f["energy/strain_energy"][:]
     svg = draw(archive, folder, "--panel", "tip")
     words = texts(svg)
-    assert "a sagging strip" in words and "time / s" in words and "tip / m" in words and "x" in words and "z" in words, words
+    assert ("a sagging strip" in words and "time / s" in words and "tip / m" in words and "x" in words
+            and "z" in words), words
     assert "y" not in words and not any("tip 0" in w for w in words), "y is zero"
     drawn = [c for c in curves(svg) if len(c) == len(t)]
     assert len(drawn) == 2
@@ -97,7 +98,8 @@ def shapes_are_to_scale_and_gravity_is_down(folder):
         x = f["state/position"][:]
     svg = draw(archive, folder, "--panel", "shape")
     words = texts(svg)
-    assert "x / m" in words and "z / m" in words and "y / m" not in words and "g" in words and "time / s" in words, words
+    assert "x / m" in words and "z / m" in words and "y / m" not in words and "g" in words and "time / s" in words, (
+        words)
     pieces = 18  # 160 points wanted, 9 elements
     drawn = [c for c in curves(svg) if len(c) == 9 * pieces + 1]
     assert len(drawn) == 12
@@ -130,7 +132,8 @@ def space_is_a_projection(folder):
         map_, *_ = numpy.linalg.lstsq(design, pixels, rcond=None)
         assert abs(design @ map_ - pixels).max() < 0.1
         u, v = map_[:3, 0], map_[:3, 1]
-        # an orthographic view: two rows of a rotation, times one scale; up is up on the page, and seen from above: no mirror
+        # an orthographic view: two rows of a rotation, times one scale; up is up on the page, and seen from above: no
+        # mirror
         assert abs(u @ v) < 0.01 * (u @ u) and abs(u @ u / (v @ v) - 1) < 0.02, (u, v)
         assert abs(u[2]) < 0.01 * numpy.linalg.norm(u) and up * v[2] > 0
         assert up * numpy.cross(u, v)[2] > 0
@@ -142,21 +145,22 @@ def one_solution_fills_its_panels(folder):
         s, moment, force = f["state/arc_length"][0], f["state/moment"][0], f["ends/left_force"][0]
     svg = draw(archive, folder)
     words = " ".join(texts(svg))
-    for text in ("moment along the rod", "force along the rod", "curvature along the rod", "moment / N m", "s / m", "force at the left end"):
+    for text in ("moment along the rod", "force along the rod", "curvature along the rod", "moment / N m", "s / m",
+                 "force at the left end"):
         assert text in words, (text, words)
     assert f"d1 = {force[0]:.6g} N" in words, words
     along = [c for c in curves(svg) if len(c) == len(s)]
     assert any(fit(c[:, 0], s)[1] < 0.1 and fit(c[:, 1], moment[:, 1])[1] < 0.1 for c in along)
 
 
-def round_off_is_told(folder):
+def round_off_is_stated(folder):
     archive = make(folder, HANGING, "rod")
     svg = draw(archive, folder)
-    told = [t for t in texts(svg) if "below 1e-" in t]
-    assert any(t.startswith("balance: change below 1e-1") for t in told), texts(svg)
+    stated = [t for t in texts(svg) if "below 1e-" in t]
+    assert any(t.startswith("balance: change below 1e-1") for t in stated), texts(svg)
     with h5py.File(archive) as f:
         balance = f["invariants/balance"][:]
-    bound = float(re.search(r"below (1e-\d+)", [t for t in told if t.startswith("balance")][0]).group(1))
+    bound = float(re.search(r"below (1e-\d+)", [t for t in stated if t.startswith("balance")][0]).group(1))
     change = abs(balance - balance[0]).max()
     assert bound / 10 <= change < bound
     assert "dissipated" not in texts(svg) and "work" not in texts(svg)  # both are zero
@@ -167,7 +171,8 @@ def round_off_is_told(folder):
 def panels_by_name(folder):
     archive = make(folder, HANGING, "rod")
     words = " ".join(texts(draw(archive, folder, "--panel", "strain,moment,velocity,iterations")))
-    for text in ("strain kappa2 along the rod", "moment2 along the rod", "velocity omega2 along the rod", "iterations", "strain kappa2 / rad/m"):
+    for text in ("strain kappa2 along the rod", "moment2 along the rod", "velocity omega2 along the rod", "iterations",
+                 "strain kappa2 / rad/m"):
         assert text in words, (text, words)
     for wrong in ("momnt", "", "shape,,tip", "shape,nothing", "x" * 5000):
         code, out, err = withy("plot", archive, "-o", folder + "/y.svg", "--panel", wrong)
@@ -181,19 +186,20 @@ def labels_do_not_overprint(folder):
     code, out, err = withy("run", SOURCE + "/examples/twist-shortening-branches.yaml", "-o", archive)
     assert code == 0, err
     svg = draw(archive, folder, "--panel", "thrust")
-    places = []
+    labels = []
     for g in re.findall(r'<g transform="translate\(([\d.]+),([\d.]+)\)"[^>]*>\s*<text>(.*?)</text>', svg, re.S):
         label = re.sub(r"<[^>]*>", "", g[2]).strip()
         if re.fullmatch(r"(BP|UZ|LP)\d+", label):
-            places.append((float(g[0]), float(g[1]), label))
-    assert len(places) == 11, places
-    for i, (x, y, a) in enumerate(places):
-        for u, v, b in places[:i]:
+            labels.append((float(g[0]), float(g[1]), label))
+    assert len(labels) == 11, labels
+    for i, (x, y, a) in enumerate(labels):
+        for u, v, b in labels[:i]:
             assert abs(x - u) > 8 * len(a) - 4 or abs(y - v) > 12, (a, b, x, y, u, v)
 
 
 def films(folder):
-    """--animate: what a missing ffmpeg says, what is refused, and (where ffmpeg is) a film with the asked number of pictures."""
+    """--animate: what a missing ffmpeg says, what is refused, and (where ffmpeg is) a film with the asked number of
+    pictures."""
     archive = make(folder, HANGING, "rod")
     film = folder + "/x.mp4"
     os.mkdir(folder + "/bin")
@@ -217,13 +223,17 @@ def films(folder):
     for ending in ("mp4", "gif"):
         film = f"{folder}/x.{ending}"
         for _ in range(2):  # the second takes the place of the first: it bears the mark
-            code, out, err = withy("plot", archive, "--animate", film, "--seconds", "0.2", env=dict(os.environ, TMPDIR=scratch))
+            code, out, err = withy("plot", archive, "--animate", film, "--seconds", "0.2",
+                                   env=dict(os.environ, TMPDIR=scratch))
             assert code == 0 and out.strip() == film, err
-        done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames,width", "-of", "csv=p=0", film],
+        done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                               "stream=nb_read_frames,width", "-of", "csv=p=0", film],
                               capture_output=True, text=True)
-        assert done.returncode == 0 and done.stdout.strip() == ("1000,5" if ending == "mp4" else "700,5"), (done.stdout, done.stderr)
+        assert done.returncode == 0 and done.stdout.strip() == ("1000,5" if ending == "mp4" else "700,5"), (
+            done.stdout, done.stderr)
     assert not os.listdir(scratch), os.listdir(scratch)
 
 
-main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection, one_solution_fills_its_panels,
-     round_off_is_told, panels_by_name, labels_do_not_overprint)
+main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection,
+     one_solution_fills_its_panels,
+     round_off_is_stated, panels_by_name, labels_do_not_overprint)

@@ -1,4 +1,5 @@
-/* Smooth curves through poses: exact for what a cubic can be, of third order and more for arcs and helices, in any units. */
+/* Smooth curves through poses: exact for what a cubic can be, of third order and more for arcs and helices, in any
+ * units. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-"""docs/reliability.md names a test for every promise: each of them is there. And what ./dev bench builds still compiles."""
+"""docs/reliability.md names a test for every promise: each of them is there. And what ./dev bench builds still
+compiles."""
 import glob
 import os
 import re
@@ -14,7 +15,8 @@ def named_tests_are_there(_):
     for line in lines:
         cell = line.rstrip("|\n ").rsplit("|", 1)[1]
         for name, words in re.findall(r"`(abuse/test_\w+)`([^`;:]*)", cell):
-            path = next((p for p in (f"{SOURCE}/tests/{name}.py", f"{SOURCE}/tests/{name}.c") if os.path.exists(p)), None)
+            path = next((p for p in (f"{SOURCE}/tests/{name}.py", f"{SOURCE}/tests/{name}.c") if os.path.exists(p)),
+                        None)
             assert path, f"no {name}: {line}"
             with open(path) as f:
                 text = f.read()
@@ -34,7 +36,8 @@ def benchmarks_compile(_):
     sources = sorted(glob.glob(f"{SOURCE}/bench/*.c"))
     assert sources
     for source in sources:  # as bench/run does, but for the linking
-        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{SOURCE}/include", f"-I{SOURCE}/src", source], capture_output=True, text=True)
+        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{SOURCE}/include", f"-I{SOURCE}/src", source],
+                              capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
 

@@ -27,7 +27,7 @@ START_TEST(rows_grow_and_are_copied) {
         ck_assert_str_eq(r->rows[i].note, note);
         ck_assert_double_eq(r->rows[i].measured, 1.5 * i);
         ck_assert(i % 3 ? r->rows[i].published == i : isnan(r->rows[i].published));
-        ck_assert(i % 3 ? r->rows[i].place[0] == 'A' + i % 26 : !r->rows[i].place);
+        ck_assert(i % 3 ? r->rows[i].location[0] == 'A' + i % 26 : !r->rows[i].location);
     }
     ck_assert(r->pass);
     wy_report_row(r, "bad", wy_prints(1, "p. 1"), 2, wy_near_printed(0.5), "off");
@@ -78,7 +78,7 @@ START_TEST(rows_are_judged_by_their_tolerance) {
         wy_report_row(r, "row", wy_prints(cases[i].published, "p. 1"), cases[i].measured, v, "note");
         ck_assert_msg(r->rows[0].ok == cases[i].ok, "case %zu", i);
         ck_assert_msg(r->pass == cases[i].ok, "case %zu", i);
-        ck_assert(isnan(cases[i].published) ? !r->rows[0].place : strcmp(r->rows[0].place, "p. 1") == 0);
+        ck_assert(isnan(cases[i].published) ? !r->rows[0].location : strcmp(r->rows[0].location, "p. 1") == 0);
         wy_report_free(r);
     }
 }
@@ -232,7 +232,7 @@ START_TEST(running) {
     const wy_study not_finite = {.entry = {.name = "nan"}, .source = "s", .run = nan_study};
     ck_assert_int_eq(wy_study_run(&r, &not_finite, NULL, &err), WY_NOT_FINITE);
     ck_assert_ptr_null(r);
-    ck_assert_ptr_nonnull(strstr(err.text, "'broken' of nan came out as"));
+    ck_assert_ptr_nonnull(strstr(err.text, "'broken' of nan is"));
     const wy_study huge = {.entry = {.name = "huge"}, .source = "s", .run = huge_study};
     ck_assert_int_eq(wy_study_run(&r, &huge, NULL, &err), WY_NO_MEMORY);
     ck_assert_ptr_null(r);

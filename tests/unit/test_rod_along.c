@@ -83,7 +83,7 @@ END_TEST
 
 static const wy_section plain = {1.7, 1.2, 0.9, 300.0, 280.0, 700.0, 2e-3, 1.5e-3, 3e-3, 0.8, 0};
 
-static void advance(double x[3], const wy_motion_definition *d, wy_motion_unrest *unrest) {
+static void advance(double x[3], const wy_motion_definition *d, wy_motion_residual_norms *residual_norms) {
     wy_motion *rod;
     wy_motion_state *state;
     wy_motion_work *work;
@@ -93,7 +93,7 @@ static void advance(double x[3], const wy_motion_definition *d, wy_motion_unrest
     ck_assert_int_eq(wy_motion_state_create(&state, rod, &err), WY_OK);
     ck_assert_int_eq(wy_motion_work_create(&work, rod, &err), WY_OK);
     ck_assert_int_eq(wy_motion_start(rod, state, work, &err), WY_OK);
-    ck_assert_int_eq(wy_motion_distance_from_rest(unrest, rod, state, work, &err), WY_OK);
+    ck_assert_int_eq(wy_motion_distance_from_rest(residual_norms, rod, state, work, &err), WY_OK);
     for (int i = 0; i < 20; i++)
         ck_assert_msg(wy_motion_step(rod, state, work, 0.01, &err) == WY_OK, "%s", err.text);
     wy_motion_read(rod, state, &(wy_motion_view){.position = p});
@@ -103,7 +103,8 @@ static void advance(double x[3], const wy_motion_definition *d, wy_motion_unrest
     wy_motion_free(rod);
 }
 
-/* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing else. */
+/* Stations that are all alike are a section; poses of a shape are that shape; an equilibrium is at rest, and nothing
+ * else. */
 START_TEST(the_same_rod_said_otherwise) {
     wy_motion_definition d;
     wy_motion_definition_init(&d);
@@ -114,7 +115,7 @@ START_TEST(the_same_rod_said_otherwise) {
     const wy_choice load = {.entry = wy_catalogue_find(&wy_loads, "gravity"), .config = &g};
     d.rod.loads = (wy_list){.count = 1, .items = &load};
     double a[3], b[3], c[3], rows[2 * 11], poses[13 * 8] = {0};
-    wy_motion_unrest moving, rest;
+    wy_motion_residual_norms moving, rest;
     advance(a, &d, &moving);
     for (int i = 0; i < 2; i++) {
         const double row[11] = {1.1 * i,  plain.EI1,   plain.EI2,   plain.GJ,   plain.GA1, plain.GA2,

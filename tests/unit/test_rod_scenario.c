@@ -1,4 +1,5 @@
-/* A moving rod written as a scenario and read again: every part of it comes back; what no scenario can say is refused. */
+/* A moving rod written as a scenario and read again: every part of it comes back; what no scenario can say is
+ * refused. */
 #include "support/suite.h"
 
 #include <withy/io.h>

@@ -200,7 +200,7 @@ END_TEST
 
 /* ---- matrix ---- */
 
-START_TEST(matrix_both_ways) {
+START_TEST(matrix_and_back) {
     uint64_t seed = 20261115;
     double worst = 0.0, least = 1.0;
     for (int n = 0; n < MANY; n++) {
@@ -327,7 +327,7 @@ START_TEST(exp_is_rodrigues) {
 }
 END_TEST
 
-START_TEST(exp_and_log_both_ways) {
+START_TEST(exp_and_log_are_inverse) {
     uint64_t seed = 3;
     double worst_vector = 0.0, worst_quaternion = 0.0, longest = 0.0;
     for (int n = 0; n < MANY; n++) {
@@ -399,7 +399,7 @@ END_TEST
 
 /* ---- Cayley ---- */
 
-START_TEST(cayley_both_ways) {
+START_TEST(cayley_and_back) {
     uint64_t seed = 909;
     double worst_vector = 0.0, worst_quaternion = 0.0, worst_unit = 0.0, worst_angle = 0.0;
     for (int n = 0; n < MANY; n++) {
@@ -509,7 +509,7 @@ static void printed_lambda(double L[9], const double abg[3]) {
     multiply(L, L, C);
 }
 
-START_TEST(euler_both_ways) {
+START_TEST(euler_and_back) {
     uint64_t seed = 1756;
     double worst_angles = 0.0, worst_quaternion = 0.0, worst_product = 0.0, worst_printed = 0.0;
     int outside = 0;
@@ -669,6 +669,6 @@ START_TEST(outputs_may_alias_inputs) {
 END_TEST
 
 SUITE("rotations", product_is_composition, product_is_hamiltons, rotation_is_right_handed, normalize_at_any_size,
-      normalize_edges, matrix_both_ways, matrix_edges, shepperd_is_continuous_along_a_path, align_picks_the_nearer,
-      exp_is_rodrigues, exp_and_log_both_ways, exp_and_log_edges, cayley_both_ways, cayley_is_the_matrix_cayley,
-      cayley_edges, euler_both_ways, euler_singular, outputs_may_alias_inputs)
+      normalize_edges, matrix_and_back, matrix_edges, shepperd_is_continuous_along_a_path, align_picks_the_nearer,
+      exp_is_rodrigues, exp_and_log_are_inverse, exp_and_log_edges, cayley_and_back, cayley_is_the_matrix_cayley,
+      cayley_edges, euler_and_back, euler_singular, outputs_may_alias_inputs)

@@ -1,9 +1,10 @@
-"""Rows from a file (`values: gust.csv`): the same bits as rows that are typed in, kept in the archive, and complaints with their line."""
+"""Rows from a file (`values: gust.csv`): the same bits as rows in the scenario; they are kept in the archive; errors
+have their line."""
 import os
 
 import h5py
 
-from check import main, withy
+from check import decoded, main, withy
 
 ROWS = [(0, 0), (0.05, 1.5), (0.1, -0.25), (0.2, 0.1)]
 ROD = """kind: dynamic
@@ -35,9 +36,13 @@ def numbers(path):
 
 
 def the_bits_are_those_of_rows_in_the_scenario(folder):
-    assert withy("run", rod(folder, str([list(r) for r in ROWS]), "typed.yaml"), "-q", "-o", folder + "/typed.h5")[0] == 0
-    forms = {"plain": "".join(f"{t},{v}\n" for t, v in ROWS), "heading": "# measured\ntime [s],wind\n\n" + "".join(f"{t}, {v}\r\n" for t, v in ROWS),
-             "blanks": "\n".join(f"  {t}\t {v}" for t, v in ROWS), "semicolons": "'t';'f'\n" + "\n".join(f"{t};{v}" for t, v in ROWS) + "\n#end"}
+    assert (withy("run", rod(folder, str([list(r) for r in ROWS]), "typed.yaml"), "-q", "-o", folder + "/typed.h5")[0]
+            == 0)
+    forms = {"plain": "".join(f"{t},{v}\n" for t, v in ROWS),
+             "heading": "# measured\ntime [s],wind\n\n" + "".join(f"{t}, {v}\r\n" for t, v in ROWS),
+             "blanks": "\n".join(f"  {t}\t {v}" for t, v in ROWS),
+             "mark": "\ufeff" + "".join(f"{t},{v}\n" for t, v in ROWS),
+             "semicolons": "'t';'f'\n" + "\n".join(f"{t};{v}" for t, v in ROWS) + "\n#end"}
     for form, text in forms.items():
         write(folder, "gust.csv", text)
         code, out, err = withy("run", rod(folder), "-q", "-o", f"{folder}/{form}.h5")
@@ -50,21 +55,21 @@ def the_archive_has_them_and_opens_nothing(folder):
     path = rod(folder)
     assert withy("run", path, "-q", "-o", folder + "/a.h5", "--set", "duration=0.1")[0] == 0
     with h5py.File(folder + "/a.h5") as f:
-        kept = f.attrs["overrides"]
-        kept = kept.decode() if isinstance(kept, bytes) else kept
-    assert kept == "duration=0.1\nloads.1.in_time.values=[[0, 0], [0.05, 1.5], [0.1, -0.25], [0.2, 0.1]]\n", kept
+        kept = decoded(f.attrs["overrides"])
+    assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [0.05, 1.5], [0.1, -0.25], [0.2, 0.1]]"]', kept
     code, out, err = withy("run", path, "--resume", "-o", folder + "/a.h5", "--set", "duration=0.1")
     assert code == 0, err
     write(folder, "gust.csv", "0,0\n1,1\n")  # another wind is another run
     code, out, err = withy("run", path, "--resume", "-o", folder + "/a.h5", "--set", "duration=0.1")
     assert code == 2 and "other overrides" in err, err
     os.remove(folder + "/gust.csv")
-    for words in (("modes", folder + "/a.h5"), ("view", folder + "/a.h5", "-o", folder + "/a.html"), ("info", "--scenario", folder + "/a.h5")):
+    for words in (("modes", folder + "/a.h5"), ("view", folder + "/a.h5", "-o", folder + "/a.html"),
+                  ("info", "--scenario", folder + "/a.h5")):
         code, out, err = withy(*words)
         assert "gust.csv'" not in err, err
     write(folder, "gust.csv", "0,0\n1,1\n")  # an archive that names a file and lacks its rows
     with h5py.File(folder + "/a.h5", "r+") as f:
-        f.attrs["overrides"] = "duration=0.1\n"
+        f.attrs["overrides"] = '["duration=0.1"]'
     code, out, err = withy("modes", folder + "/a.h5")
     assert code != 0, out
     # the same file from another folder: it is looked for beside the scenario
@@ -76,11 +81,14 @@ def the_archive_has_them_and_opens_nothing(folder):
         os.chdir(here)
 
 
-def wrong_files_are_told_with_their_line(folder):
+def errors_in_files_have_their_line(folder):
     path = rod(folder)
-    for text, words in (("0,0\n0.1,a\n", ["rod.yaml:7:", "'values'", "gust.csv', line 2", "'a'"]), ("0,0\n1\n", ["line 2: 1 numbers, expected 2"]),
-                        ("0,0,0\n", ["line 1: more than 2"]), ("", ["no rows"]), ("time,wind\n", ["no rows"]), ("0,0\nt,v\n", ["line 2"]),
-                        ("0,nan\n", ["line 1"]), ("0,1e999\n", ["line 1"]), ("1,0\n0,1\n", ["does not come after"]), ("0,0\0\n", ["no text"]), ("0,,1\n", ["line 1"])):
+    for text, words in (("0,0\n0.1,a\n", ["rod.yaml:7:", "'values'", "gust.csv', line 2", "'a'"]),
+                        ("0,0\n1\n", ["line 2: 1 numbers, expected 2"]),
+                        ("0,0,0\n", ["line 1: more than 2"]), ("", ["no rows"]), ("time,wind\n", ["no rows"]),
+                        ("0,0\nt,v\n", ["line 2"]),
+                        ("0,nan\n", ["line 1"]), ("0,1e999\n", ["line 1"]), ("1,0\n0,1\n", ["does not come after"]),
+                        ("0,0\0\n", ["no text"]), ("0,,1\n", ["line 1"])):
         write(folder, "gust.csv", text)
         code, out, err = withy("run", path, "--check")
         assert code == 2 and all(w in err for w in words), (text, err)
@@ -96,14 +104,16 @@ def a_sweep_reads_them_once(folder):
     write(folder, "gust.csv", "0,0\n1,1\n")
     path = rod(folder)
     over = "over: {section.radius: [0.004, 0.005]}\nkeep: [tip]\n"
-    mine, theirs = write(folder, "sweep.yaml", "scenario: rod.yaml\n" + over), write(folder, "typed-sweep.yaml", f"scenario: {os.path.basename(typed)}\n" + over)
+    mine, theirs = write(folder, "sweep.yaml", "scenario: rod.yaml\n" + over), write(folder, "typed-sweep.yaml",
+        f"scenario: {os.path.basename(typed)}\n" + over)
     for sweep, to in ((mine, "/s.h5"), (theirs, "/t.h5")):
         code, out, err = withy("sweep", sweep, "-q", "-o", folder + to, "--jobs", "2", "--set", "duration=0.1")
         assert code == 0, err
-    assert withy("export", folder + "/s.h5", "--format", "csv")[1] == withy("export", folder + "/t.h5", "--format", "csv")[1]
+    assert (withy("export", folder + "/s.h5", "--format", "csv")[1] == withy("export", folder + "/t.h5", "--format",
+        "csv")[1])
     with h5py.File(folder + "/s.h5") as f:
-        kept = f.attrs["overrides"]
-        assert (kept.decode() if isinstance(kept, bytes) else kept) == "duration=0.1\nloads.1.in_time.values=[[0, 0], [1, 1]]\n"
+        kept = decoded(f.attrs["overrides"])
+        assert kept == '["duration=0.1", "loads.1.in_time.values=[[0, 0], [1, 1]]"]'
     # a point alone, then another wind: that is another sweep
     assert withy("sweep", mine, "-q", "--point", "0", "-o", folder + "/p.h5")[0] == 0
     write(folder, "gust.csv", "0,0\n1,2\n")
@@ -118,4 +128,5 @@ def a_sweep_reads_them_once(folder):
     assert code == 2 and "gust.csv" in err, err
 
 
-main(the_bits_are_those_of_rows_in_the_scenario, the_archive_has_them_and_opens_nothing, wrong_files_are_told_with_their_line, a_sweep_reads_them_once)
+main(the_bits_are_those_of_rows_in_the_scenario, the_archive_has_them_and_opens_nothing,
+     errors_in_files_have_their_line, a_sweep_reads_them_once)

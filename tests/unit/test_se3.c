@@ -1,4 +1,5 @@
-/* Rigid motions: exp and log are inverse at every angle, exp is a subgroup along a line, Ad and ad are what they should be to each other. */
+/* Rigid motions: exp and log are inverse at every angle, exp is a subgroup along a line, Ad and ad are what they should
+ * be to each other. */
 #include <math.h>
 
 #include <withy/rotation.h>
@@ -83,7 +84,8 @@ START_TEST(a_helix) {
 }
 END_TEST
 
-/* d/dt exp(t xi) at t is exp(t xi) xi: R nu for the place. d/dt Ad_exp(t xi) eta at 0 is ad_xi eta. Central differences. */
+/* d/dt exp(t xi) at t is exp(t xi) xi: R nu for the place. d/dt Ad_exp(t xi) eta at 0 is ad_xi eta. Central
+ * differences. */
 START_TEST(derivatives) {
     for (int i = 0; i < 30; i++) {
         double xi[6], eta[6], q[4], x[3], q1[4], x1[3], x2[3], up[6], down[6], exact[6], step[6], v[3];
@@ -147,11 +149,11 @@ START_TEST(adjoints) {
         wy_se3_adjoint(both, qb, xb, eta);
         near(there, both, 6, 2e-14);
         /* g exp(eta) g^-1 = exp(Ad_g eta) */
-        double qe[4], xe[3], qi[4], xi_place[3], moved[6];
+        double qe[4], xe[3], qi[4], x_inverse[3], moved[6];
         wy_se3_exp(qe, xe, eta);
         wy_se3_product(qe, xe, q, x, qe, xe);
-        wy_se3_inverse(qi, xi_place, q, x);
-        wy_se3_product(qe, xe, qe, xe, qi, xi_place);
+        wy_se3_inverse(qi, x_inverse, q, x);
+        wy_se3_product(qe, xe, qe, xe, qi, x_inverse);
         wy_se3_log(moved, qe, xe);
         wy_se3_adjoint(y, q, x, eta);
         near(moved, y, 6, 5e-14);

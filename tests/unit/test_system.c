@@ -119,14 +119,14 @@ static double residual(const double *A, const double *x, const double *b, size_t
     return worst / most;
 }
 
-static void dense_holds(double *A, size_t n, const wy_system_matrix *s, double shift) {
+static void dense_constrain(double *A, size_t n, const wy_system_matrix *s, double shift) {
     for (size_t i = 0; i < n; i++)
         A[i * n + i] += shift;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
-            if (s->hold[i])
+            if (s->constraint[i])
                 A[i * n + j] = i == j;
-            else if (s->hold[j] == WY_SYSTEM_STILL)
+            else if (s->constraint[j] == WY_SYSTEM_FIXED)
                 A[i * n + j] = 0.0;
         }
 }
@@ -152,7 +152,7 @@ START_TEST(random_graphs) {
         const double shift = trial % 4 ? 0.0 : random_in(&seed, 0.0, 0.7);
         for (size_t i = 0; i < m.n; i++) {
             x[i] = b[i] = random_in(&seed, -1.0, 1.0);
-            wy_system_hold_unknown(s, i, pick(&seed, 9) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
+            wy_system_constrain(s, i, pick(&seed, 9) ? WY_SYSTEM_FREE : (wy_system_constraint)(1 + pick(&seed, 2)));
         }
         wy_system_product(y, s, x);
         for (size_t i = 0; i < m.n; i++) {
@@ -161,7 +161,7 @@ START_TEST(random_graphs) {
                 sum += A[i * m.n + j] * x[j];
             off = fmax(off, fabs(sum - y[i]));
         }
-        dense_holds(A, m.n, s, shift);
+        dense_constrain(A, m.n, s, shift);
         size_t negative = 99;
         wy_error err = {0};
         ck_assert_msg(wy_system_factor(s, shift, &negative, &err) == WY_OK, "%d: %s", trial, err.text);
@@ -170,11 +170,11 @@ START_TEST(random_graphs) {
         if (form != WY_SYSTEM_GENERAL) {
             for (size_t i = 0; i < m.n; i++) /* for the count: what is led has no column */
                 for (size_t j = 0; j < m.n; j++)
-                    if (i != j && s->hold[j])
+                    if (i != j && s->constraint[j])
                         A[i * m.n + j] = 0.0;
             ck_assert_uint_eq(negative, negatives(A, m.n));
         } else {
-            ck_assert_double_gt(wy_system_least(s), 1e-12);
+            ck_assert_double_gt(wy_system_smallest_pivot(s), 1e-12);
         }
         /* the same bits again, after NaN has been through the factors */
         memcpy(z, b, sizeof z);
@@ -229,13 +229,13 @@ START_TEST(chains_and_graphs_agree) {
             for (size_t i = 0; i < size_of(&m, 0); i++)
                 A[i * m.n + i] += 0.7;
             for (size_t i = 0; i < m.n; i++) {
-                wy_system_hold_unknown(s, i, pick(&seed, 7) ? WY_SYSTEM_FREE : (wy_system_hold)(1 + pick(&seed, 2)));
+                wy_system_constrain(s, i, pick(&seed, 7) ? WY_SYSTEM_FREE : (wy_system_constraint)(1 + pick(&seed, 2)));
                 x[which][i] = b[i] = random_in(&seed, -1.0, 1.0);
             }
             wy_system_product(y[which], s, b);
             ck_assert_int_eq(wy_system_factor(s, 0.125, NULL, NULL), WY_OK);
             wy_system_solve(x[which], s);
-            dense_holds(A, m.n, s, 0.125);
+            dense_constrain(A, m.n, s, 0.125);
             worst = fmax(worst, residual(A, x[which], b, m.n));
             ck_assert_uint_eq(wy_system_first(s, m.nodes - 1), first_of(&m, m.nodes - 1));
             wy_system_free(s);
@@ -248,8 +248,9 @@ START_TEST(chains_and_graphs_agree) {
 }
 END_TEST
 
-/* A body that only two joints hold, between two nodes that stand by themselves: neither it nor the multipliers of one joint have a pivot, tied they have. */
-START_TEST(bodies_and_joints) {
+/* A body that only two joints hold, between two nodes that stand by themselves: neither it nor the multipliers of one
+ * joint have a pivot, tied they have. */
+START_TEST(bodies_and_connections) {
     uint64_t seed = 5;
     enum { ONE, TWO, BODY, A, B };
     for (int form = WY_SYSTEM_SYMMETRIC; form <= WY_SYSTEM_GENERAL; form++)
@@ -387,7 +388,7 @@ START_TEST(singular_systems_are_reported) {
         wy_error err = {0};
         const wy_status status = wy_system_factor(s, 0.0, NULL, &err);
         if (form == WY_SYSTEM_GENERAL)
-            ck_assert(status || wy_system_least(s) < 1e-13);
+            ck_assert(status || wy_system_smallest_pivot(s) < 1e-13);
         else
             ck_assert_msg(status == WY_NO_CONVERGENCE && strstr(err.text, "of node"), "%d: %s", trial, err.text);
         wy_system_free(s);
@@ -400,7 +401,8 @@ START_TEST(singular_systems_are_reported) {
         fill(s, A, &m, &seed, true, 2.0);
         ck_assert_int_eq(wy_system_factor(s, 0.0, NULL, &err), WY_OK);
         ck_assert_int_eq(wy_system_factor(s, -100.0, NULL, &err), WY_NO_CONVERGENCE);
-        ck_assert_ptr_nonnull(strstr(err.text, which ? "not positive" : "not positive at unknown 0 of node 0"));
+        ck_assert_ptr_nonnull(
+            strstr(err.text, which ? "not positive definite" : "not positive definite at unknown 0 of node 0"));
         ck_assert_int_eq(wy_system_factor(s, NAN, NULL, &err), WY_NO_CONVERGENCE);
         wy_system_free(s);
         s = create(&m, WY_SYSTEM_GENERAL, which ? &wy_system_graph : NULL);
@@ -421,11 +423,11 @@ START_TEST(order_of_elimination) {
             for (size_t i = 0; i < 4; i++)
                 m.lists[e][m.counts[e]++] = (3 * e + i) % m.nodes;
         for (size_t i = 0; i < SIDE * SIDE && shape == 2; i++)
-            for (size_t way = 0; way < 2; way++) {
-                if (way == 0 ? i % SIDE == SIDE - 1 : i / SIDE == SIDE - 1)
+            for (size_t direction = 0; direction < 2; direction++) {
+                if (direction == 0 ? i % SIDE == SIDE - 1 : i / SIDE == SIDE - 1)
                     continue;
                 m.lists[m.blocks][0] = i;
-                m.lists[m.blocks][1] = i + (way == 0 ? 1 : SIDE);
+                m.lists[m.blocks][1] = i + (direction == 0 ? 1 : SIDE);
                 m.counts[m.blocks++] = 2;
             }
         finish(&m, false);
@@ -433,13 +435,13 @@ START_TEST(order_of_elimination) {
         wy_system_order o;
         ck_assert_int_eq(wy_system_order_create(&o, s, NULL), WY_OK);
         size_t widest = 0, all = 0;
-        for (size_t p = 0; p < o.parties; p++) {
+        for (size_t p = 0; p < o.supernodes; p++) {
             widest = o.width[p] > widest ? o.width[p] : widest;
             all += o.width[p];
         }
         if (shape < 2) { /* both neighbours, of a chain's ends one */
             ck_assert_uint_eq(widest, 12);
-            ck_assert_uint_eq(o.parties, shape == 0 ? 2 * ELEMENTS - 1 : 2 * ELEMENTS);
+            ck_assert_uint_eq(o.supernodes, shape == 0 ? 2 * ELEMENTS - 1 : 2 * ELEMENTS);
         } else {
             ck_assert_uint_le(widest, 6 * (SIDE + 1));
             ck_assert_uint_le(all, 480);
@@ -470,7 +472,7 @@ START_TEST(what_makes_no_sense_is_refused) {
     block.nodes = pair;
     block.count = 1;
     ck_assert_int_eq(wy_system_create(&s, &d, WY_SYSTEM_GENERAL, NULL, &err), WY_BAD_INPUT);
-    ck_assert_ptr_nonnull(strstr(err.text, "node 1 stands in no block"));
+    ck_assert_ptr_nonnull(strstr(err.text, "node 1 is in no block"));
     block.count = 0;
     ck_assert_int_eq(wy_system_create(&s, &d, WY_SYSTEM_GENERAL, NULL, &err), WY_BAD_INPUT);
     block.count = 2;
@@ -488,5 +490,5 @@ START_TEST(what_makes_no_sense_is_refused) {
 }
 END_TEST
 
-SUITE("systems", order_of_elimination, random_graphs, chains_and_graphs_agree, bodies_and_joints, borders,
+SUITE("systems", order_of_elimination, random_graphs, chains_and_graphs_agree, bodies_and_connections, borders,
       singular_systems_are_reported, what_makes_no_sense_is_refused)

@@ -1,5 +1,5 @@
-/* The thesis' program on the straight, twisted rod, where the growth of |q|^2 is known in closed form: what row xi = 0 of its figure
- * 4.17 prints is the iterate before the one that met the tolerance. */
+/* The thesis' program on the straight, twisted rod, where the growth of |q|^2 is known in closed form: what row xi = 0
+ * of its figure 4.17 prints is the iterate before the one that met the tolerance. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +16,10 @@ static double growth(const char *method, size_t steps, double phi, double tolera
     return change;
 }
 
-/* The fixed points on q' = i (kappa3/2) q in closed form, for q = z; a = h kappa3/2. M is exact from the first iterate on, but that one is made
- * with M = 0 at the new node: half of kappa3 at the midpoint, and at the start f(0) = 0. Kahan's is z <- 1 + i a (1 + z)/2 from z = 1;
- * the midpoint's takes (1 + z)/2 to the unit circle: z <- 1 + i a (1 + z)/|1 + z| from z = 1 + i a/2. */
+/* The fixed points on q' = i (kappa3/2) q in closed form, for q = z; a = h kappa3/2. M is exact from the first iterate
+ * on, but that one is made with M = 0 at the new node: half of kappa3 at the midpoint, and at the start f(0) = 0.
+ * Kahan's is z <- 1 + i a (1 + z)/2 from z = 1; the midpoint's takes (1 + z)/2 to the unit circle: z <- 1 + i a (1 +
+ * z)/|1 + z| from z = 1 + i a/2. */
 static double predicted(const char *method, size_t steps, double phi, double tolerance, bool last) {
     const bool on_sphere = method[0] == 'I';
     const double a = 0.5 * phi / (double)steps;
@@ -98,8 +99,9 @@ START_TEST(printed_digits_of_the_bent_rod) {
 }
 END_TEST
 
-/* IM's P.M of table 4.4. How many iterations a step takes is a whole number, so the changes jump with the tolerance and are constant between
- * two jumps. The step on which 1e-10 lies has the printed P.P 4.2e-8 and J + |q|^2 of figure 4.17(a), and P.M 7.23e-9; the printed 7.3e-9 lies on no step. */
+/* IM's P.M of table 4.4. How many iterations a step takes is a whole number, so the changes jump with the tolerance and
+ * are constant between two jumps. The step on which 1e-10 lies has the printed P.P 4.2e-8 and J + |q|^2 of figure
+ * 4.17(a), and P.M 7.23e-9; the printed 7.3e-9 lies on no step. */
 START_TEST(no_tolerance_gives_the_printed_PM) {
     wy_equilibrium *solver;
     wy_error err;

@@ -1,11 +1,11 @@
 /* In place of the solver of rods at rest in an FMU's one-file source, which has the moving rod only: a start from equilibrium is sought
  * on its own elements, as from a given shape. The binary for Linux asks the solver. */
-bool wy_motion_asks_statics(const wy_motion *rod) {
+bool wy_motion_needs_statics(const wy_motion *rod) {
     (void)rod;
     return false;
 }
 
-wy_status wy_motion_ask_statics(wy_motion *rod, wy_error *err) {
+wy_status wy_motion_solve_statics(wy_motion *rod, wy_error *err) {
     (void)rod;
     return wy_fail(err, WY_UNSUPPORTED, "this FMU has no solver of rods at rest");
 }

@@ -1,4 +1,5 @@
-/* Many states of one rod: stepped in parts, each with a scratch of its own, so that several threads can share the work. */
+/* Many states of one rod: stepped in parts, each with a scratch of its own, so that several threads can share the
+ * work. */
 #include <stdatomic.h>
 
 #include <withy/batch.h>
@@ -139,15 +140,19 @@ static PyObject *batch_raise_laws(PyObject *self, PyObject *none) {
 
 /* ---- pushing and looking ---- */
 
-/* Numbers of a contiguous array of doubles, `count` of them; Python has seen to the type. */
-static bool array_open(Py_buffer *buffer, PyObject *from, size_t count, const char *what) {
+/* Numbers of a contiguous array of doubles, `each` for a state (0: as many as a state has); Python has seen to the type. The batch, if it may be used after that: asking
+ * for a buffer may run any Python. */
+static batch_object *array_open(Py_buffer *buffer, PyObject *self, PyObject *from, size_t each, const char *what) {
     if (PyObject_GetBuffer(from, buffer, PyBUF_CONTIG_RO) < 0)
-        return false;
-    if ((size_t)buffer->len == count * sizeof(double))
-        return true;
-    PyErr_Format(PyExc_ValueError, "%s: %zd bytes, expected %zu numbers", what, buffer->len, count);
+        return NULL;
+    batch_object *o = usable(self);
+    const size_t count = o ? o->count * (each ? each : wy_motion_state_size(o->start)) : 0;
+    if (o && (size_t)buffer->len == count * sizeof(double))
+        return o;
+    if (o)
+        PyErr_Format(PyExc_ValueError, "%s: %zd bytes, expected %zu numbers", what, buffer->len, count);
     PyBuffer_Release(buffer);
-    return false;
+    return NULL;
 }
 
 static PyObject *batch_push(PyObject *self, PyObject *args) {
@@ -155,9 +160,9 @@ static PyObject *batch_push(PyObject *self, PyObject *args) {
     int end;
     if (!PyArg_ParseTuple(args, "Oi:_push", &wrenches, &end))
         return NULL;
-    batch_object *o = usable(self);
     Py_buffer all;
-    if (!o || !array_open(&all, wrenches, 6 * o->count, "push"))
+    batch_object *o = array_open(&all, self, wrenches, 6, "push");
+    if (!o)
         return NULL;
     const double *w = all.buf; /* [force; moment] for each state */
     wy_error err;
@@ -211,11 +216,11 @@ static PyObject *batch_save(PyObject *self, PyObject *none) {
 }
 
 static PyObject *batch_restore(PyObject *self, PyObject *from) {
-    batch_object *o = usable(self);
     Py_buffer all;
-    const size_t size = o ? wy_motion_state_size(o->start) : 0;
-    if (!o || !array_open(&all, from, o->count * size, "the states of a batch"))
+    batch_object *o = array_open(&all, self, from, 0, "the states of a batch");
+    if (!o)
         return NULL;
+    const size_t size = wy_motion_state_size(o->start);
     const double *numbers = all.buf;
     for (size_t i = 0; i < o->count; i++) {
         memcpy(wy_motion_state_numbers(o->states[i]), numbers + i * size, size * sizeof *numbers);
@@ -297,9 +302,19 @@ static PyObject *batch_close(PyObject *self, PyObject *none) {
     Py_RETURN_NONE;
 }
 
+static int batch_traverse(PyObject *self, visitproc visit, void *arg) {
+    return laws_traverse(self, ((batch_object *)self)->laws, visit, arg);
+}
+
+static int batch_clear(PyObject *self) {
+    release_all((batch_object *)self);
+    return 0;
+}
+
 static void batch_dealloc(PyObject *self) {
     batch_object *o = (batch_object *)self;
     PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
     release_all(o);
     for (int i = 0; i < FOLLOWS; i++)
         Py_XDECREF(o->views[i]);
@@ -309,6 +324,9 @@ static void batch_dealloc(PyObject *self) {
 }
 
 static wy_status fill(batch_object *o, size_t count, size_t parts, wy_error *err) {
+    const wy_status fits = wy_motion_batch_fits(o->start, count, err);
+    if (fits)
+        return fits;
     o->states = calloc(count, sizeof(wy_motion_state *));
     o->status = calloc(count, sizeof *o->status);
     o->parts = calloc(parts, sizeof *o->parts);
@@ -392,13 +410,15 @@ static PyGetSetDef members[] = {{"dt", get_dt, NULL, "The length of a step, s.",
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, batch_new},
                               {Py_tp_dealloc, batch_dealloc},
+                              {Py_tp_traverse, batch_traverse},
+                              {Py_tp_clear, batch_clear},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, members},
                               {Py_tp_doc, "Many states of one rod: takes a Scenario over."},
                               {0, NULL}};
 static PyType_Spec spec = {.name = "withy._core.Batch",
                            .basicsize = sizeof(batch_object),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
                            .slots = slots};
 
 int batch_add(PyObject *module) {

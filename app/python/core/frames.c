@@ -182,9 +182,11 @@ static PyObject *recording_values(PyObject *self, PyObject *name) {
 static PyObject *recording_about(PyObject *self, PyObject *none) {
     (void)none;
     const wy_recording *r = ((recording_object *)self)->recording;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:s,s:s}", "path", r->path, "kind", r->kind, "title", r->title,
-                         "version", r->version, "scenario", r->scenario, "overrides", r->overrides, "outcome",
-                         r->outcome);
+    PyObject *overrides = overrides_list(r->overrides);
+    if (!overrides)
+        return NULL;
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:N,s:s}", "path", r->path, "kind", r->kind, "title", r->title,
+                         "version", r->version, "scenario", r->scenario, "overrides", overrides, "outcome", r->outcome);
 }
 
 static bool bytes_write(void *context, const void *bytes, size_t count) {

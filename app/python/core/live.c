@@ -1,8 +1,11 @@
 /* Things that live: a rod, a shaft, a body, stepped and pushed from Python, looked at without a copy.
  *
- * What Python sees are arrays that belong to themselves (`shelf`): they stay valid when the thing is gone. Those of a rod's view follow each
- * step; the other channels are brought up to date when they are asked for. One thread at a time for each: another one is refused. */
+ * What Python sees are arrays that belong to themselves (`shelf`): they stay valid when the thing is gone. Those of a
+ * rod's view follow each step; the other channels are brought up to date when they are asked for. One thread at a time
+ * for each: another one is refused. */
+#define _POSIX_C_SOURCE 200809L /* getpid */
 #include <math.h>
+#include <unistd.h>
 
 #include <withy/march.h>
 
@@ -23,10 +26,11 @@ typedef struct live_object {
     pushed *places;
     size_t place_count;
     wy_archive *archive;
-    held_sink to_archive;
+    locked_sink to_archive;
     int64_t done, every,
         recorded; /* steps; a frame of the archive each so many; the last one that is in it, -1: none */
     bool busy;
+    pid_t process; /* that made it */
 } live_object;
 
 /* ---- whether it may be used ---- */
@@ -38,6 +42,18 @@ static live_object *usable(PyObject *self) {
     else if (o->busy)
         PyErr_SetString(PyExc_RuntimeError, "another thread is stepping this motion: give each thread its own");
     return o->live && !o->busy ? o : NULL;
+}
+
+/* For what changes it: a motion with an archive belongs to the process that claimed the archive. A process that was forked may look at its copy. */
+static live_object *movable(PyObject *self) {
+    live_object *o = usable(self);
+    if (!o || !o->archive || o->process == getpid())
+        return o;
+    PyErr_SetString(
+        PyExc_RuntimeError,
+        "this motion writes an archive and belongs to the process that made it: a forked one may look, not step; "
+        "make a motion of its own there, or leave out the archive");
+    return NULL;
 }
 
 /* ---- looking ---- */
@@ -120,12 +136,12 @@ static wy_status record(live_object *o, const wy_sink *const *sinks, size_t sink
         s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu bytes to go on from", size);
     if (!s)
         wy_live_save(bytes, o->live);
-    const wy_part part = {bytes, size};
+    const wy_checkpoint_block part = {bytes, size};
     for (size_t i = 0; i < sink_count && !s; i++) {
         if (begin)
             s = wy_sink_begin(sinks[i], channels, count, err);
         if (!s)
-            s = wy_sink_keep(sinks[i], &part, 1, err);
+            s = wy_sink_checkpoint(sinks[i], &part, 1, err);
         if (!s)
             s = wy_sink_frame(sinks[i], channels, count, values, err);
     }
@@ -133,7 +149,8 @@ static wy_status record(live_object *o, const wy_sink *const *sinks, size_t sink
     return s;
 }
 
-/* Steps with the GIL released; frames into the archive, and into `frames`, each `every` steps, the first and the last too. */
+/* Steps with the GIL released; frames into the archive, and into `frames`, each `every` steps, the first and the last
+ * too. */
 static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64_t every, watcher *watch,
                          wy_error *err) {
     const wy_sink *archive = o->archive ? &o->to_archive.sink : NULL, *memory = frames ? wy_frames_sink(frames) : NULL;
@@ -160,11 +177,9 @@ static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64
     return s;
 }
 
+/* Arguments are converted before the motion is looked at, here and below: they may run any Python, which may close it. */
 static PyObject *live_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    live_object *o = usable(self);
     long long steps = 1;
-    if (!o)
-        return NULL;
     if (count > 1) {
         PyErr_Format(PyExc_TypeError, "step takes the number of steps, got %zd arguments", count);
         return NULL;
@@ -178,6 +193,9 @@ static PyObject *live_step(PyObject *self, PyObject *const *args, Py_ssize_t cou
             return NULL;
         }
     }
+    live_object *o = movable(self);
+    if (!o)
+        return NULL;
     wy_error err = {0};
     wy_status s;
     watcher watch;
@@ -199,7 +217,7 @@ static PyObject *live_run(PyObject *self, PyObject *args, PyObject *keywords) {
     PyObject *progress = Py_None;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "L|LO:run", names, &steps, &every, &progress))
         return NULL;
-    live_object *o = usable(self);
+    live_object *o = movable(self);
     if (!o)
         return NULL;
     if (steps < 0 || every < 1) {
@@ -232,22 +250,17 @@ static pushed *find_place(live_object *o, double s) {
         if (fabs(o->places[i].s - s) <= 1e-9 * wy_motion_arc_length(o->rod, wy_motion_nodes(o->rod) - 1))
             return &o->places[i];
     char text[200];
-    snprintf(
-        text, sizeof text,
-        "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for every node",
-        s);
+    snprintf(text, sizeof text,
+             "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for "
+             "every node",
+             s);
     raise_text(WY_BAD_INPUT, text);
     return NULL;
 }
 
 static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords) {
-    live_object *o = usable(self);
     PyObject *given[5] = {0}; /* force, moment, end, at, node */
     static const char *const words[5] = {"force", "moment", "end", "at", "node"};
-    if (!o)
-        return NULL;
-    if (!o->rod)
-        return raise_text(WY_UNSUPPORTED, "only a rod can be pushed");
     const Py_ssize_t named = keywords ? PyTuple_Size(keywords) : 0;
     if (count > 3) {
         PyErr_Format(PyExc_TypeError, "push takes force, moment and end in this order, got %zd arguments", count);
@@ -276,14 +289,17 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
         return NULL;
     }
     long end = given[2] ? PyLong_AsLong(given[2]) : 1;
+    double s = given[3] ? PyFloat_AsDouble(given[3]) : NAN;
+    const long node = given[4] ? PyLong_AsLong(given[4]) : 0;
+    if (PyErr_Occurred())
+        return NULL;
+    live_object *o = movable(self);
+    if (!o)
+        return NULL;
+    if (!o->rod)
+        return raise_text(WY_UNSUPPORTED, "only a rod can be pushed");
     const size_t last = wy_motion_nodes(o->rod) - 1;
-    double s = NAN;
-    if (given[3])
-        s = PyFloat_AsDouble(given[3]);
     if (given[4]) {
-        const long node = PyLong_AsLong(given[4]);
-        if (PyErr_Occurred())
-            return NULL;
         const long from_start = node < 0 ? node + (long)last + 1 : node;
         if (from_start < 0 || (size_t)from_start > last) {
             PyErr_Format(PyExc_IndexError, "node %ld, expected 0 to %zu", node, last);
@@ -291,8 +307,6 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
         }
         s = wy_motion_arc_length(o->rod, (size_t)from_start);
     }
-    if (PyErr_Occurred())
-        return NULL;
     if (s == 0.0 || s == wy_motion_arc_length(o->rod, last))
         end = s > 0.0;
     else if (!isnan(s) || given[3]) {
@@ -353,10 +367,14 @@ static PyObject *live_rod_state(PyObject *self, PyObject *none) {
 }
 
 static PyObject *live_restore(PyObject *self, PyObject *from) {
-    live_object *o = usable(self);
     Py_buffer buffer;
-    if (!o || PyObject_GetBuffer(from, &buffer, PyBUF_CONTIG_RO) < 0)
+    if (PyObject_GetBuffer(from, &buffer, PyBUF_CONTIG_RO) < 0)
         return NULL;
+    live_object *o = movable(self);
+    if (!o) {
+        PyBuffer_Release(&buffer);
+        return NULL;
+    }
     wy_error err;
     wy_status s;
     const size_t size = wy_live_state_size(o->live), numbers = state_numbers(o);
@@ -364,12 +382,14 @@ static PyObject *live_restore(PyObject *self, PyObject *from) {
         s = wy_fail(&err, WY_BAD_INPUT, "this is the state of something else: %zd bytes, expected %zu", buffer.len,
                     numbers * sizeof(double));
     } else {
-        s = wy_live_restore(o->live, buffer.buf, size, &err);
-        const double *at = (const double *)buffer.buf + size / sizeof(double);
+        const double *at = (const double *)buffer.buf + size / sizeof(double), steps = at[6 * o->place_count];
+        s = steps >= 0.0 && steps < 0x1p53
+                ? wy_live_restore(o->live, buffer.buf, size, &err)
+                : wy_fail(&err, WY_BAD_INPUT, "this is no state: %g steps were taken", steps);
         for (size_t i = 0; i < o->place_count && !s; i++, at += 6)
             memcpy(o->places[i].wrench, at, 6 * sizeof *at);
         if (!s)
-            o->done = (int64_t)*at;
+            o->done = (int64_t)steps;
     }
     PyBuffer_Release(&buffer);
     if (s)
@@ -385,13 +405,15 @@ static bool close_archive(live_object *o, wy_error *err) {
     if (!o->archive)
         return true;
     wy_status s = WY_OK;
-    if (o->recorded != o->done) {
+    if (o->recorded != o->done && o->process == getpid()) {
         const wy_sink *sink = wy_archive_sink(o->archive);
         s = record(o, &sink, 1, false, err);
     }
     wy_error closing;
     const wy_status closed = wy_archive_close(o->archive, s, err, &closing);
     o->archive = NULL;
+    if (o->process != getpid())
+        return true; /* a copy in a forked process is only forgotten */
     if (!s && closed)
         *err = closing;
     return !s && !closed;
@@ -421,11 +443,30 @@ static PyObject *live_close(PyObject *self, PyObject *none) {
     Py_RETURN_NONE;
 }
 
+static int live_traverse(PyObject *self, visitproc visit, void *arg) {
+    const live_object *o = (live_object *)self; /* views refer to nothing */
+    return laws_traverse(self, o->laws, visit, arg);
+}
+
+/* Before anything of a cycle is taken apart: the last frame may ask its laws. */
+static void live_finalize(PyObject *self) {
+    PyObject *type, *value, *trace;
+    wy_error err;
+    PyErr_Fetch(&type, &value, &trace);
+    close_archive((live_object *)self, &err);
+    PyErr_Restore(type, value, trace);
+}
+
+static int live_clear(PyObject *self) {
+    release_all((live_object *)self);
+    return 0;
+}
+
 static void live_dealloc(PyObject *self) {
     live_object *o = (live_object *)self;
     PyTypeObject *type = Py_TYPE(self);
-    wy_error err;
-    close_archive(o, &err);
+    PyObject_GC_UnTrack(self);
+    live_finalize(self);
     release_all(o);
     for (int i = 0; i < FOLLOWS; i++)
         Py_XDECREF(o->follow[i].view);
@@ -436,26 +477,38 @@ static void live_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-static bool read_places(live_object *o, wy_scenario *scenario, PyObject *places) {
-    const Py_ssize_t n = places == Py_None ? 0 : PySequence_Size(places);
+/* The places that can be pushed; *count is 0 and *places NULL where there are none. */
+static bool read_places(pushed **places, size_t *count, PyObject *from) {
+    *places = NULL;
+    *count = 0;
+    const Py_ssize_t n = from == Py_None ? 0 : PySequence_Size(from);
     if (n <= 0)
         return n == 0;
     double *s = calloc((size_t)n, sizeof *s);
-    o->places = calloc((size_t)n, sizeof *o->places);
-    bool good = s && o->places;
-    if (!good)
+    *places = calloc((size_t)n, sizeof **places);
+    if (!s || !*places)
         PyErr_NoMemory();
-    good = good && numbers_read(s, (size_t)n, places, "push_at");
-    for (Py_ssize_t i = 0; good && i < n; i++) {
-        wy_error err;
-        o->places[i].s = s[i];
-        good = !pushed_add(scenario, &o->places[i], &err);
-        if (!good)
-            raise_error(&err);
-    }
+    const bool good = s && *places && numbers_read(s, (size_t)n, from, "push_at");
+    for (Py_ssize_t i = 0; good && i < n; i++)
+        (*places)[i].s = s[i];
     free(s);
-    o->place_count = good ? (size_t)n : 0;
+    *count = good ? (size_t)n : 0;
+    if (!good) {
+        free(*places);
+        *places = NULL;
+    }
     return good;
+}
+
+static bool add_places(live_object *o, wy_scenario *scenario) {
+    for (size_t i = 0; i < o->place_count; i++) {
+        wy_error err;
+        if (pushed_add(scenario, &o->places[i], &err)) {
+            raise_error(&err);
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool open_archive(live_object *o, const char *path, bool force, double flush) {
@@ -465,7 +518,7 @@ static bool open_archive(live_object *o, const char *path, bool force, double fl
         raise_error(&err);
         return false;
     }
-    held_sink_init(&o->to_archive, wy_archive_sink(o->archive));
+    locked_sink_init(&o->to_archive, wy_archive_sink(o->archive));
     const wy_sink *sink = wy_archive_sink(o->archive);
     if (record(o, &sink, 1, true, &err)) {
         wy_error closing;
@@ -487,25 +540,36 @@ static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OLpdO:Live", names, &from, &path, &every, &force, &flush,
                                      &places))
         return NULL;
-    wy_scenario *scenario = scenario_of(from);
-    if (!scenario)
-        return NULL;
     if (every < 1) {
         PyErr_Format(PyExc_ValueError, "a frame each %lld steps, expected 1 or more", every);
         return NULL;
     }
-    if (path != Py_None && !PyUnicode_FSConverter(path, &bytes))
+    pushed *pushes;
+    size_t push_count;
+    if ((path != Py_None && !PyUnicode_FSConverter(path, &bytes)) || !read_places(&pushes, &push_count, places)) {
+        Py_XDECREF(bytes);
         return NULL;
+    }
+    wy_scenario *scenario = scenario_of(from);
+    if (!scenario) {
+        Py_XDECREF(bytes);
+        free(pushes);
+        return NULL;
+    }
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
     live_object *o = (live_object *)alloc(type, 0);
     if (!o) {
         Py_XDECREF(bytes);
+        free(pushes);
         return NULL;
     }
+    o->process = getpid();
+    o->places = pushes;
+    o->place_count = push_count;
     scenario_object *taken = (scenario_object *)from;
     o->every = every;
     o->recorded = -1;
-    bool good = read_places(o, scenario, places);
+    bool good = add_places(o, scenario);
     if (good) {
         wy_error err;
         wy_status s;
@@ -582,7 +646,8 @@ static PyMethodDef methods[] = {
     {"step", FAST(live_step), METH_FASTCALL, "step(n=1): takes n steps. The GIL is released."},
     {"_run", FAST(live_run), METH_VARARGS | METH_KEYWORDS, "Takes steps and keeps frames."},
     {"push", FAST(live_push), METH_FASTCALL | METH_KEYWORDS,
-     "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
+     "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from "
+     "now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
     {"_follow", live_follow, METH_O, "An array that follows each step."},
     {"_values", live_values, METH_O, "A channel as it is now."},
     {"_channels", live_channels, METH_NOARGS, "What there is to look at."},
@@ -599,13 +664,16 @@ static PyGetSetDef members[] = {{"time", get_time, NULL, "The time, s.", NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, live_new},
                               {Py_tp_dealloc, live_dealloc},
+                              {Py_tp_traverse, live_traverse},
+                              {Py_tp_clear, live_clear},
+                              {Py_tp_finalize, live_finalize},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, members},
                               {Py_tp_doc, "A thing that is stepped: takes a Scenario over."},
                               {0, NULL}};
 static PyType_Spec spec = {.name = "withy._core.Live",
                            .basicsize = sizeof(live_object),
-                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
                            .slots = slots};
 
 int live_add(PyObject *module) {

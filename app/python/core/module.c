@@ -74,7 +74,7 @@ PyMODINIT_FUNC PyInit__core(void) {
     if (!module)
         return NULL;
     if (errors_add(module) < 0 || view_add(module) < 0 || frames_add(module) < 0 || scenario_add(module) < 0 ||
-        own_add(module) < 0 || live_add(module) < 0 || batch_add(module) < 0 || held_add(module) < 0 ||
+        own_add(module) < 0 || live_add(module) < 0 || batch_add(module) < 0 || equilibrium_add(module) < 0 ||
         sweep_add(module) < 0 || PyModule_AddStringConstant(module, "version", wy_version()) < 0)
         Py_CLEAR(module);
     return module;

@@ -1,5 +1,6 @@
-/* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of every iteration, with the
- * GIL taken each time, and for the derivatives it asks again with the place moved a little: for trying things out, not for speed. */
+/* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of
+ * every iteration, with the GIL taken each time, and for the derivatives it asks again with the place moved a little:
+ * for trying things out, not for speed. */
 #include <math.h>
 
 #include "core.h"
@@ -28,7 +29,7 @@ static PyObject *triple(const double *v) {
     return Py_BuildValue("(ddd)", v[0], v[1], v[2]);
 }
 
-static PyObject *place_new(const wy_place *at) {
+static PyObject *place_new(const wy_material_point *at) {
     PyObject *p = PyStructSequence_New(place_type);
     if (!p)
         return NULL;
@@ -69,8 +70,9 @@ static void remember(own_law *law) {
         PyErr_Fetch(&law->type, &law->value, &law->trace);
 }
 
-/* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that is lost already is the solver's matter. */
-static bool no_number(const double wrench[6], const own_law *law, const wy_place *at) {
+/* A law that answers no number where it was asked about numbers is wrong itself; what it answers about an iterate that
+ * is lost already is the solver's matter. */
+static bool no_number(const double wrench[6], const own_law *law, const wy_material_point *at) {
     double asked = 0.0;
     bool found = false;
     for (int i = 0; i < 3; i++)
@@ -86,7 +88,7 @@ static bool no_number(const double wrench[6], const own_law *law, const wy_place
 }
 
 /* NaN where it fails: the solver then stops, and the exception is raised when it is back. */
-static void ask(double wrench[6], own_law *law, const wy_place *at) {
+static void ask(double wrench[6], own_law *law, const wy_material_point *at) {
     PyObject *place = law->type ? NULL : place_new(at);
     PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->function, place, NULL) : NULL;
     if (!answer || !read_answer(wrench, answer) || no_number(wrench, law, at)) {
@@ -116,21 +118,21 @@ static void add_column(double *K, int column, const double plus[6], const double
         K[6 * i + column] += (plus[i] - minus[i]) / (2.0 * h);
 }
 
-static void by_place(double *K, own_law *law, const wy_place *at) {
+static void by_place(double *K, own_law *law, const wy_material_point *at) {
     const double h = 1e-6, move = h * at->length;
     double w[2][6], x[3], D[9];
-    for (int j = 0; j < 3 && law->varies & WY_VARIES_TURN; j++) {
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_ROTATION; j++) {
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             turn(D, at->D, j, side ? -h : h);
             moved.D = D;
             ask(w[side], law, &moved);
         }
         add_column(K, j, w[0], w[1], h);
     }
-    for (int j = 0; j < 3 && law->varies & WY_VARIES_PLACE; j++) {
+    for (int j = 0; j < 3 && law->varies & WY_VARIES_POSITION; j++) {
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             memcpy(x, at->x, sizeof x);
             x[j] += side ? -move : move;
             moved.x = x;
@@ -140,13 +142,13 @@ static void by_place(double *K, own_law *law, const wy_place *at) {
     }
 }
 
-static void by_velocity(double *C, own_law *law, const wy_place *at) {
+static void by_velocity(double *C, own_law *law, const wy_material_point *at) {
     for (int j = 0; j < 6; j++) {
         const double *v = j < 3 ? at->omega : at->v;
         const double h = 1e-6 * fmax(1.0, fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2]))));
         double w[2][6], moved_v[3];
         for (int side = 0; side < 2; side++) {
-            wy_place moved = *at;
+            wy_material_point moved = *at;
             memcpy(moved_v, v, sizeof moved_v);
             moved_v[j % 3] += side ? -h : h;
             if (j < 3)
@@ -189,21 +191,21 @@ static void own_span(double *from, double *until, const void *config, double len
     *until = isnan(law->until) ? length : law->until;
 }
 
-static void own_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void own_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     own_law *law = ((const own_config *)config)->law;
     double w[6];
     const PyGILState_STATE gil = PyGILState_Ensure();
     ask(w, law, at);
     for (int i = 0; i < 6; i++)
         out->space[i] += w[i];
-    if (out->K && law->varies & (WY_VARIES_PLACE | WY_VARIES_TURN))
+    if (out->K && law->varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION))
         by_place(out->K, law, at);
     if (out->C && law->varies & WY_VARIES_VELOCITY)
         by_velocity(out->C, law, at);
     PyGILState_Release(gil);
 }
 
-static double own_potential(const void *config, const wy_place *at) {
+static double own_potential(const void *config, const wy_material_point *at) {
     own_law *law = ((const own_config *)config)->law;
     double energy = NAN;
     const PyGILState_STATE gil = PyGILState_Ensure();
@@ -223,26 +225,57 @@ static double own_potential(const void *config, const wy_place *at) {
 
 /* ---- making them ---- */
 
-static const char capsule_name[] = "withy._core.law";
+/* A law in Python's hands: the garbage collector sees its functions, which may refer to the motion that they act on. */
+typedef struct law_object {
+    PyObject_HEAD own_law *law;
+} law_object;
 
-static void law_free(PyObject *capsule) {
-    own_law *law = PyCapsule_GetPointer(capsule, capsule_name);
-    if (!law)
-        return;
-    Py_XDECREF(law->function);
-    Py_XDECREF(law->potential);
-    Py_XDECREF(law->type);
-    Py_XDECREF(law->value);
-    Py_XDECREF(law->trace);
-    free(law->name);
-    PyMem_Free(law->breaks);
-    free(law);
+static PyTypeObject *law_type;
+
+static int law_traverse(PyObject *self, visitproc visit, void *arg) {
+    const own_law *law = ((law_object *)self)->law;
+    Py_VISIT(Py_TYPE(self));
+    if (law) {
+        Py_VISIT(law->function);
+        Py_VISIT(law->potential);
+        Py_VISIT(law->type);
+        Py_VISIT(law->value);
+        Py_VISIT(law->trace);
+    }
+    return 0;
 }
+
+static void law_dealloc(PyObject *self) {
+    own_law *law = ((law_object *)self)->law;
+    PyTypeObject *type = Py_TYPE(self);
+    PyObject_GC_UnTrack(self);
+    if (law) {
+        Py_XDECREF(law->function);
+        Py_XDECREF(law->potential);
+        Py_XDECREF(law->type);
+        Py_XDECREF(law->value);
+        Py_XDECREF(law->trace);
+        free(law->name);
+        PyMem_Free(law->breaks);
+        free(law);
+    }
+    PyObject_GC_Del(self);
+    Py_DECREF(type);
+}
+
+static PyType_Slot law_slots[] = {{Py_tp_dealloc, law_dealloc},
+                                  {Py_tp_traverse, law_traverse},
+                                  {Py_tp_doc, "A load or an end written in Python."},
+                                  {0, NULL}};
+static PyType_Spec law_spec = {.name = "withy._core.Law",
+                               .basicsize = sizeof(law_object),
+                               .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                               .slots = law_slots};
 
 bool laws_raise(PyObject *laws) {
     bool raised = false;
     for (Py_ssize_t i = 0; laws && i < PyList_Size(laws); i++) {
-        own_law *law = PyCapsule_GetPointer(PyList_GetItem(laws, i), capsule_name);
+        own_law *law = ((law_object *)PyList_GetItem(laws, i))->law;
         if (!law || !law->type)
             continue;
         if (raised) {
@@ -262,9 +295,9 @@ static const struct {
     unsigned bit;
 } variations[] = {{"time", WY_VARIES_TIME},
                   {"velocity", WY_VARIES_VELOCITY},
-                  {"place", WY_VARIES_PLACE},
-                  {"turn", WY_VARIES_TURN},
-                  {"along", WY_VARIES_ALONG}};
+                  {"place", WY_VARIES_POSITION},
+                  {"turn", WY_VARIES_ROTATION},
+                  {"along", WY_VARIES_ARC_LENGTH}};
 
 static bool read_varies(unsigned *varies, PyObject *words) {
     *varies = 0;
@@ -290,16 +323,12 @@ static bool read_varies(unsigned *varies, PyObject *words) {
     return true;
 }
 
-/* A law with its function, in a capsule of the scenario's list. */
-static own_law *law_new(scenario_object *o, const char *name, PyObject *function, PyObject *potential,
-                        PyObject *varies) {
+/* A law with its function, in the scenario's list. */
+static own_law *law_new(scenario_object *o, const char *name, PyObject *function, PyObject *potential, unsigned bits) {
     if (!PyCallable_Check(function) || (potential != Py_None && !PyCallable_Check(potential))) {
         PyErr_Format(PyExc_TypeError, "%s: expected a function of a place", name);
         return NULL;
     }
-    unsigned bits;
-    if (!read_varies(&bits, varies))
-        return NULL;
     own_law *law = calloc(1, sizeof *law);
     if (law)
         law->name = malloc(strlen(name) + 1);
@@ -316,32 +345,50 @@ static own_law *law_new(scenario_object *o, const char *name, PyObject *function
         Py_INCREF(potential);
         law->potential = potential;
     }
-    PyObject *capsule = PyCapsule_New(law, capsule_name, law_free);
-    const int kept = capsule ? PyList_Append(o->laws, capsule) : -1;
-    Py_XDECREF(capsule); /* the list keeps it; without a list it frees the law */
+    law_object *object = PyObject_GC_New(law_object, law_type);
+    if (!object) {
+        Py_DECREF(function);
+        Py_XDECREF(law->potential);
+        free(law->name);
+        free(law);
+        return NULL;
+    }
+    object->law = law;
+    PyObject_GC_Track((PyObject *)object);
+    const int kept = PyList_Append(o->laws, (PyObject *)object);
+    Py_DECREF(object); /* the list keeps it; without a list it frees the law */
     return kept < 0 ? NULL : law;
 }
 
-/* Takes the times at which a law breaks: numbers that rise. False: an exception is set. */
-static bool take_breaks(own_law *law, PyObject *breaks) {
+/* The times at which a law breaks, numbers that rise; to be freed with PyMem_Free. False: an exception is set. */
+static bool read_breaks(double **times, size_t *number, PyObject *breaks) {
+    *times = NULL;
+    *number = 0;
+    if (!breaks)
+        return true;
     PyObject *list = PySequence_Tuple(breaks); /* one that nobody can change meanwhile */
     if (!list)
         return false;
     const size_t count = (size_t)PyTuple_Size(list);
-    law->breaks = count ? PyMem_Malloc(count * sizeof *law->breaks) : NULL;
-    bool good = !count || law->breaks;
+    double *t = count ? PyMem_Malloc(count * sizeof *t) : NULL;
+    bool good = !count || t;
     if (!good)
         PyErr_NoMemory();
     for (size_t i = 0; i < count && good; i++) {
-        law->breaks[i] = PyFloat_AsDouble(PyTuple_GetItem(list, (Py_ssize_t)i));
+        t[i] = PyFloat_AsDouble(PyTuple_GetItem(list, (Py_ssize_t)i));
         good = !PyErr_Occurred();
-        if (good && (!isfinite(law->breaks[i]) || (i > 0 && !(law->breaks[i] > law->breaks[i - 1])))) {
+        if (good && (!isfinite(t[i]) || (i > 0 && !(t[i] > t[i - 1])))) {
             PyErr_SetString(PyExc_ValueError, "breaks: expected times in s that rise");
             good = false;
         }
-        law->break_count = i + 1;
     }
     Py_DECREF(list);
+    if (good) {
+        *times = t;
+        *number = count;
+    } else {
+        PyMem_Free(t);
+    }
     return good;
 }
 
@@ -353,16 +400,23 @@ PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords) {
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "sOO|ddOO:add_load", names, &name, &function, &varies, &from,
                                      &until, &potential, &breaks))
         return NULL;
-    wy_scenario *scenario = scenario_of(self);
-    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
-    if (!law)
+    unsigned bits; /* arguments are read before the scenario is looked at: they may run any Python */
+    double *times;
+    size_t count;
+    if (!read_varies(&bits, varies) || !read_breaks(&times, &count, breaks))
         return NULL;
+    wy_scenario *scenario = scenario_of(self);
+    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, bits) : NULL;
+    if (!law) {
+        PyMem_Free(times);
+        return NULL;
+    }
+    law->breaks = times;
+    law->break_count = count;
     law->from = from;
     law->until = until;
-    if (breaks && !take_breaks(law, breaks))
-        return NULL;
     law->load = (wy_load){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
-                          .ledger = WY_LEDGER_WORK,
+                          .account = WY_ACCOUNT_WORK,
                           .varies = own_varies,
                           .check = own_check,
                           .span = own_span,
@@ -384,12 +438,19 @@ PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords) {
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "isOO|OO:set_end", names, &which, &name, &function, &varies,
                                      &potential, &breaks))
         return NULL;
+    unsigned bits; /* arguments are read before the scenario is looked at: they may run any Python */
+    double *times;
+    size_t count;
+    if (!read_varies(&bits, varies) || !read_breaks(&times, &count, breaks))
+        return NULL;
     wy_scenario *scenario = scenario_of(self);
-    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, varies) : NULL;
-    if (!law)
+    own_law *law = scenario ? law_new((scenario_object *)self, name, function, potential, bits) : NULL;
+    if (!law) {
+        PyMem_Free(times);
         return NULL;
-    if (breaks && !take_breaks(law, breaks))
-        return NULL;
+    }
+    law->breaks = times;
+    law->break_count = count;
     law->end = (wy_end){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
                         .varies = own_varies,
                         .wrench = own_wrench,
@@ -425,7 +486,7 @@ static void pushed_span(double *from, double *until, const void *config, double 
     *from = *until = ((const pushed_config *)config)->place->s;
 }
 
-static void pushed_wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void pushed_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     (void)at;
     const pushed *place = ((const pushed_config *)config)->place;
     for (int i = 0; i < 6; i++)
@@ -436,7 +497,7 @@ static const wy_load pushed_load = {
     .entry = {.name = "push",
               .doc = "A force and a moment that are set between steps.",
               .config_size = sizeof(pushed_config)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = pushed_varies,
     .check = pushed_check,
     .span = pushed_span,
@@ -464,6 +525,9 @@ static PyStructSequence_Desc description = {.name = "withy.Place",
                                             .n_in_sequence = 9};
 
 int own_add(PyObject *module) {
+    law_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &law_spec, NULL);
+    if (!law_type)
+        return -1;
     place_type = PyStructSequence_NewType(&description);
     return place_type ? PyModule_AddObjectRef(module, "Place", (PyObject *)place_type) : -1;
 }

@@ -46,7 +46,7 @@ bool source_open(source *from, PyObject *args, PyObject *keywords) {
     Py_ssize_t length;
     int files = 0;
     PyObject *overrides = NULL;
-    *from = (source){.name = "text", .options = {.complain = complaints_add, .context = from}};
+    *from = (source){.name = "text", .options = {.report_error = complaints_add, .context = from}};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sOp", names, &from->text, &length, &from->name, &overrides,
                                      &files))
         return false;
@@ -88,11 +88,28 @@ static PyObject *scenario_new(PyTypeObject *type, PyObject *args, PyObject *keyw
     return (PyObject *)o;
 }
 
-static void scenario_dealloc(PyObject *self) {
+int laws_traverse(PyObject *self, PyObject *laws, visitproc visit, void *arg) {
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(laws);
+    return 0;
+}
+
+static int scenario_traverse(PyObject *self, visitproc visit, void *arg) {
+    return laws_traverse(self, ((scenario_object *)self)->laws, visit, arg);
+}
+
+static int scenario_clear(PyObject *self) {
     scenario_object *o = (scenario_object *)self;
+    wy_scenario_free(o->scenario); /* it asks the laws */
+    o->scenario = NULL;
+    Py_CLEAR(o->laws);
+    return 0;
+}
+
+static void scenario_dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
-    wy_scenario_free(o->scenario);
-    Py_XDECREF(o->laws);
+    PyObject_GC_UnTrack(self);
+    scenario_clear(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -123,10 +140,21 @@ static PyObject *title(PyObject *self, void *unused) {
     return s ? PyUnicode_FromString(wy_scenario_title(s)) : NULL;
 }
 
+PyObject *overrides_list(wy_overrides from) {
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < from.count; i++) {
+        PyObject *text = PyUnicode_DecodeUTF8(from.items[i], (Py_ssize_t)strlen(from.items[i]), "replace");
+        if (!text || PyList_Append(list, text) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
 static PyObject *overrides(PyObject *self, void *unused) {
     (void)unused;
     const wy_scenario *s = scenario_of(self);
-    return s ? PyUnicode_FromString(wy_scenario_overrides(s)) : NULL;
+    return s ? overrides_list(wy_scenario_overrides(s)) : NULL;
 }
 
 /* ---- a whole run ---- */
@@ -147,14 +175,14 @@ static wy_status run_it(whole_run *run, const wy_sink *sink, wy_error *err) {
 }
 
 static wy_status to_memory(whole_run *run, wy_error *err) {
-    const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_remark, &run->watch, err);
+    const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_note, &run->watch, err);
     return s ? s : run_it(run, wy_frames_sink(run->frames), err);
 }
 
 static wy_status to_archive(whole_run *run, const char *path, bool resume, bool force, double flush, wy_error *err) {
     const wy_archive_options options = {.flush_seconds = flush,
                                         .progress = watcher_progress,
-                                        .remark = watcher_remark,
+                                        .note = watcher_note,
                                         .context = &run->watch,
                                         .force = force};
     bool finished = false;
@@ -163,8 +191,8 @@ static wy_status to_archive(whole_run *run, const char *path, bool resume, bool 
                          : wy_archive_create(&run->archive, path, run->scenario, &options, err);
     if (s || finished)
         return s;
-    held_sink held;
-    held_sink_init(&held, wy_archive_sink(run->archive));
+    locked_sink held;
+    locked_sink_init(&held, wy_archive_sink(run->archive));
     s = run_it(run, &held.sink, err);
     const wy_status closed = wy_archive_close(run->archive, s, err, &closing);
     if (!s && closed) {
@@ -272,16 +300,20 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"kind", kind, NULL, "The kind of run.", NULL},
     {"title", title, NULL, "The title.", NULL},
-    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {"overrides", overrides, NULL, "What was overridden, and rows that were read from files: a list.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, scenario_new},
                               {Py_tp_dealloc, scenario_dealloc},
+                              {Py_tp_traverse, scenario_traverse},
+                              {Py_tp_clear, scenario_clear},
                               {Py_tp_methods, methods},
                               {Py_tp_getset, members},
                               {Py_tp_doc, "A scenario, read and checked."},
                               {0, NULL}};
-static PyType_Spec spec = {
-    .name = "withy._core.Scenario", .basicsize = sizeof(scenario_object), .flags = Py_TPFLAGS_DEFAULT, .slots = slots};
+static PyType_Spec spec = {.name = "withy._core.Scenario",
+                           .basicsize = sizeof(scenario_object),
+                           .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+                           .slots = slots};
 
 int scenario_add(PyObject *module) {
     scenario_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);

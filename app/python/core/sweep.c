@@ -48,7 +48,7 @@ static PyObject *get_axes(PyObject *self, void *unused) {
 
 static PyObject *get_overrides(PyObject *self, void *unused) {
     (void)unused;
-    return PyUnicode_FromString(wy_sweep_overrides(((sweep_object *)self)->sweep));
+    return overrides_list(wy_sweep_overrides(((sweep_object *)self)->sweep));
 }
 
 static bool point_read(size_t *point, const wy_sweep *sweep, PyObject *from) {
@@ -173,7 +173,7 @@ static PyMethodDef methods[] = {
 static PyGetSetDef members[] = {
     {"points", get_points, NULL, "How many points there are.", NULL},
     {"axes", get_axes, NULL, "The paths that are varied.", NULL},
-    {"overrides", get_overrides, NULL, "What was overridden, and rows that were read from files; a line each.", NULL},
+    {"overrides", get_overrides, NULL, "What was overridden, and rows that were read from files: a list.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_new, sweep_new},
                               {Py_tp_dealloc, sweep_dealloc},

@@ -10,7 +10,7 @@ double clock_now(void) {
 }
 
 void watcher_init(watcher *w, PyObject *progress, PyObject *remarks) {
-    *w = (watcher){.progress = progress == Py_None ? NULL : progress, .remarks = remarks, .last = clock_now()};
+    *w = (watcher){.progress = progress == Py_None ? NULL : progress, .notes = remarks, .last = clock_now()};
 }
 
 bool watcher_progress(void *context, double fraction) {
@@ -34,13 +34,13 @@ bool watcher_progress(void *context, double fraction) {
     return !good;
 }
 
-void watcher_remark(void *context, const char *text) {
+void watcher_note(void *context, const char *text) {
     watcher *w = context;
-    if (!w->remarks)
+    if (!w->notes)
         return;
     const PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *sentence = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
-    if (!sentence || PyList_Append(w->remarks, sentence) < 0)
+    if (!sentence || PyList_Append(w->notes, sentence) < 0)
         PyErr_Clear(); /* no memory for a remark */
     Py_XDECREF(sentence);
     PyGILState_Release(gil);
@@ -62,58 +62,58 @@ void watcher_clear(watcher *w) {
 
 /* ---- a sink whose owner wants the GIL ---- */
 
-static wy_status held_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
-    const held_sink *h = context;
+static wy_status locked_begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
+    const locked_sink *h = context;
     const PyGILState_STATE gil = PyGILState_Ensure();
     const wy_status s = wy_sink_begin(h->inner, channels, count, err);
     PyGILState_Release(gil);
     return s;
 }
 
-static wy_status held_frame(void *context, const double *const *values, wy_error *err) {
-    const held_sink *h = context;
+static wy_status locked_frame(void *context, const double *const *values, wy_error *err) {
+    const locked_sink *h = context;
     const PyGILState_STATE gil = PyGILState_Ensure();
     const wy_status s = h->inner->frame(h->inner->context, values, err);
     PyGILState_Release(gil);
     return s;
 }
 
-static wy_status held_keep(void *context, const wy_part *parts, size_t count, wy_error *err) {
-    const held_sink *h = context;
+static wy_status locked_checkpoint(void *context, const wy_checkpoint_block *parts, size_t count, wy_error *err) {
+    const locked_sink *h = context;
     const PyGILState_STATE gil = PyGILState_Ensure();
-    const wy_status s = wy_sink_keep(h->inner, parts, count, err);
+    const wy_status s = wy_sink_checkpoint(h->inner, parts, count, err);
     PyGILState_Release(gil);
     return s;
 }
 
-static bool held_progress(void *context, double fraction) {
-    const held_sink *h = context;
+static bool locked_progress(void *context, double fraction) {
+    const locked_sink *h = context;
     return h->inner->progress && h->inner->progress(h->inner->context, fraction);
 }
 
-static void held_remark(void *context, const char *text) {
-    const held_sink *h = context;
-    if (h->inner->remark)
-        h->inner->remark(h->inner->context, text);
+static void locked_note(void *context, const char *text) {
+    const locked_sink *h = context;
+    if (h->inner->note)
+        h->inner->note(h->inner->context, text);
 }
 
-static void held_complaint(void *context, const char *text) {
-    const held_sink *h = context;
-    if (h->inner->complaint)
-        h->inner->complaint(h->inner->context, text);
+static void locked_warning(void *context, const char *text) {
+    const locked_sink *h = context;
+    if (h->inner->warning)
+        h->inner->warning(h->inner->context, text);
     else
-        held_remark(context, text);
+        locked_note(context, text);
 }
 
-void held_sink_init(held_sink *held, const wy_sink *inner) {
+void locked_sink_init(locked_sink *held, const wy_sink *inner) {
     held->inner = inner;
     held->sink = (wy_sink){.context = held,
-                           .begin = held_begin,
-                           .frame = inner->frame ? held_frame : NULL,
-                           .keep = inner->keep ? held_keep : NULL,
-                           .kept = inner->kept,
-                           .kept_size = inner->kept_size,
-                           .progress = held_progress,
-                           .remark = held_remark,
-                           .complaint = held_complaint};
+                           .begin = locked_begin,
+                           .frame = inner->frame ? locked_frame : NULL,
+                           .checkpoint = inner->checkpoint ? locked_checkpoint : NULL,
+                           .resume_data = inner->resume_data,
+                           .resume_size = inner->resume_size,
+                           .progress = locked_progress,
+                           .note = locked_note,
+                           .warning = locked_warning};
 }

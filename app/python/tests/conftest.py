@@ -1,4 +1,5 @@
-"""Shared by the tests of the Python package. They run against the package that PYTHONPATH (or the virtual environment) names."""
+"""Shared by the tests of the Python package. They run against the package that PYTHONPATH (or the virtual environment)
+names."""
 import os
 import subprocess
 

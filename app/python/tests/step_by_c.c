@@ -15,9 +15,9 @@ static wy_status record(wy_live *live, const wy_sink *sink, wy_error *err) {
         s = wy_live_values(&values[i], NULL, live, channels[i].name, err);
     if (!s)
         wy_live_save(state, live);
-    const wy_part part = {state, size};
+    const wy_checkpoint_block part = {state, size};
     if (!s)
-        s = wy_sink_keep(sink, &part, 1, err);
+        s = wy_sink_checkpoint(sink, &part, 1, err);
     if (!s)
         s = wy_sink_frame(sink, channels, count, values, err);
     free(state);

@@ -32,7 +32,8 @@ def test_a_batch_is_each_state_alone(rod, threads):
         assert b.position is x and np.allclose(b.time, 0.071)
         for k, force in enumerate(PUSHES):
             m = alone(rod, force, 71)
-            assert np.array_equal(x[k], m.position) and np.array_equal(w[k], m.wrench) and e.kinetic[k] == m.energy.kinetic
+            assert (np.array_equal(x[k], m.position) and np.array_equal(w[k], m.wrench)
+                    and e.kinetic[k] == m.energy.kinetic)
         saved = b.state
         b.step(3)
         there = x.copy()

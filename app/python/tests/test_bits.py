@@ -10,7 +10,8 @@ import withy
 from conftest import SOURCE, command, example
 
 BY_C = os.path.join(os.environ.get("WITHY_BUILD") or os.path.join(SOURCE, "build/release"), "tests/step_by_c")
-SHORT = {"soft-rod.yaml": {}, "rigid-body.yaml": {}, "shaft.yaml": {"duration": "0.5"}, "twist-shortening.yaml": {"sweep.frames": "3"}, "flying-rod.yaml": {"duration": "0.1"}}
+SHORT = {"soft-rod.yaml": {}, "rigid-body.yaml": {}, "shaft.yaml": {"duration": "0.5"},
+         "twist-shortening.yaml": {"sweep.frames": "3"}, "flying-rod.yaml": {"duration": "0.1"}}
 
 
 def datasets(path):
@@ -49,7 +50,7 @@ def test_command_and_python_write_the_same_archive(name, tmp_path):
 
 @pytest.mark.skipif(not os.path.exists(BY_C), reason="the program in C is built with the tests")
 def test_a_program_in_c_writes_the_same_archive(tmp_path):
-    path = tmp_path / "rod.yaml"  # who steps by hand has no companions
+    path = tmp_path / "rod.yaml"  # who steps by hand has no coarse runs
     with open(example("soft-rod.yaml")) as f:
         path.write_text(f.read() + "\nestimate: false\n")
     environment = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}

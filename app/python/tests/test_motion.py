@@ -22,7 +22,8 @@ def test_views_follow_without_a_copy(rod):
     assert np.array_equal(x[-1], m.tip) and m.steps == 5 and m.time == pytest.approx(5e-3, abs=1e-15)
     assert energy.kinetic == m.kinetic > 0 and energy.balance == m.balance
     frames = m.run(steps=3)
-    assert np.array_equal(frames.position[-1], x) and np.array_equal(frames.velocity[-1], v) and np.array_equal(frames.wrench[-1], wrench)
+    assert (np.array_equal(frames.position[-1], x) and np.array_equal(frames.velocity[-1], v)
+            and np.array_equal(frames.wrench[-1], wrench))
     kept = x.copy()
     m.close()
     gc.collect()
@@ -93,7 +94,7 @@ def test_a_push_that_cannot_be(rod):
 
 
 def test_the_archive_of_a_motion_is_that_of_a_run(tmp_path):
-    rod = withy.load(example("soft-rod.yaml"), set={"estimate": False})  # who steps by hand has no companions
+    rod = withy.load(example("soft-rod.yaml"), set={"estimate": False})  # who steps by hand has no coarse runs
     whole = rod.run(archive=tmp_path / "whole.h5")
     with rod.motion(archive=tmp_path / "steps.h5") as m:
         m.step(40)

@@ -18,7 +18,8 @@ def test_weight_in_motion(rod):
     a, b = rod.motion(step=1e-3), mine.motion(step=1e-3)
     a.step(40), b.step(40)
     assert np.allclose(a.position, b.position, rtol=0, atol=1e-12)
-    assert abs(b.energy.balance) < 1e-10 * b.energy.largest and b.energy.work == pytest.approx(-(a.energy.gravity - rod.motion(step=1e-3).energy.gravity), rel=1e-9)
+    assert (abs(b.energy.balance) < 1e-10 * b.energy.largest
+            and b.energy.work == pytest.approx(-(a.energy.gravity - rod.motion(step=1e-3).energy.gravity), rel=1e-9))
 
 
 def test_weight_at_rest(rod):
@@ -31,7 +32,8 @@ def test_weight_at_rest(rod):
 def test_drag(rod):
     c = 0.02
     theirs = rod.replace(loads=[withy.gravity(tuple(G)), withy.drag(linear=c, angular=0.0)])
-    mine = rod.replace(loads=[withy.gravity(tuple(G)), withy.own_load(lambda p: tuple(-c * v for v in p.v), varies=("velocity",))])
+    mine = rod.replace(loads=[withy.gravity(tuple(G)), withy.own_load(lambda p: tuple(-c * v for v in p.v),
+        varies=("velocity",))])
     a, b = theirs.motion(step=2e-3), mine.motion(step=2e-3)
     a.step(40), b.step(40)
     assert np.allclose(a.position, b.position, rtol=0, atol=1e-9)
@@ -56,7 +58,8 @@ def test_a_spring_at_the_end_and_a_couple(rod):
 def test_a_force_at_a_place_and_on_a_part(rod):
     L = 0.27
     at = rod.replace(loads=[withy.own_load(lambda p: (0, 0.01, 0), varies=(), from_=L / 2, until=L / 2)]).solve()
-    assert np.allclose(at.position, rod.replace(loads=[withy.point_force(force=(0, 0.01, 0), at=L / 2)]).solve().position, atol=1e-10)
+    assert np.allclose(at.position, rod.replace(loads=[withy.point_force(force=(0, 0.01, 0),
+        at=L / 2)]).solve().position, atol=1e-10)
     with pytest.raises(withy.BadInput, match="0.1 m until 0.5 m"):
         rod.replace(loads=[withy.own_load(weight, varies=(), from_=0.1, until=0.5)])
 

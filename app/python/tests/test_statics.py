@@ -16,7 +16,8 @@ def test_an_equilibrium_is_what_the_command_computes(rod, tmp_path):
 
 def test_a_cantilever_bends_as_the_beam_formula_says():
     I, E, L, F = np.pi * 0.01**4 / 4, 2e11, 1.0, 1.0
-    rod = withy.Rod(length=L, section=withy.circle(radius=0.01, E=E, nu=0.3, density=7800.0), last_end=withy.loaded(force=(F, 0, 0)))
+    rod = withy.Rod(length=L, section=withy.circle(radius=0.01, E=E, nu=0.3, density=7800.0),
+                    last_end=withy.loaded(force=(F, 0, 0)))
     eq = rod.solve()
     assert eq.position[-1, 0] == pytest.approx(F * L**3 / (3 * E * I), rel=1e-3)
     assert eq.stable is True and eq.negative == 0 and 0 <= eq.error < 1e-9
@@ -27,7 +28,8 @@ def test_a_cantilever_bends_as_the_beam_formula_says():
 
 
 def test_stability_of_a_rod_without_mass():
-    massless = withy.Rod(length=1.0, section=withy.circle(radius=0.01, E=2e9, nu=0.3), last_end=withy.coaxial(shortening=0.1, twist=0.0))
+    massless = withy.Rod(length=1.0, section=withy.circle(radius=0.01, E=2e9, nu=0.3),
+                         last_end=withy.coaxial(shortening=0.1, twist=0.0))
     assert massless.solve().stable is True
     assert massless.solve(branch="planar", mode=2).stable is False
     with pytest.raises(withy.Error, match="mass"):
@@ -55,7 +57,8 @@ def test_branches_and_letting_go(strut):
 
 
 def test_no_convergence_is_its_exception():
-    rod = withy.Rod(length=1.0, elements=4, section=withy.circle(**{**SECTION, "E": 1e3}), last_end=withy.loaded(force=(3e4, 0, -5e4)))
+    rod = withy.Rod(length=1.0, elements=4, section=withy.circle(**{**SECTION, "E": 1e3}),
+                    last_end=withy.loaded(force=(3e4, 0, -5e4)))
     with pytest.raises(withy.Error) as e:
         rod.solve(solver=withy.shooting(steps=4) if "steps" in (withy.shooting.__doc__ or "") else "shooting")
     assert len(str(e.value)) > 20

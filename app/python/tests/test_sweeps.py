@@ -26,7 +26,8 @@ def test_every_executor_gives_the_same_table():
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
         assert withy.sweep(body, OVER, keep=["momentum"], executor=threads).csv() == plain
     with concurrent.futures.ProcessPoolExecutor(2) as processes:
-        assert withy.sweep(withy.load({"kind": "rigid-body", **BODY}), OVER, keep=["momentum"], executor=processes).csv() == plain
+        assert (withy.sweep(withy.load({"kind": "rigid-body", **BODY}), OVER, keep=["momentum"],
+                            executor=processes).csv() == plain)
 
     class OnlyMap:
         map = staticmethod(map)
@@ -36,7 +37,8 @@ def test_every_executor_gives_the_same_table():
 
 
 def test_a_failed_point_is_a_row(tmp_path):
-    rod = {"kind": "static", "length": 1.0, "section": {"name": "circle", "radius": 0.01, "E": 1e6, "nu": 0.3}, "solver": "shooting",
+    rod = {"kind": "static", "length": 1.0, "section": {"name": "circle", "radius": 0.01, "E": 1e6, "nu": 0.3},
+           "solver": "shooting",
            "last_end": {"name": "loaded", "force": [0, 0, 0]}}
     table = withy.sweep(rod, {"last_end.force.0": [0.01, 1e9]}, keep=["left_force"], out=tmp_path / "t.h5")
     assert list(table["status"] != 0) == [False, True]
@@ -54,8 +56,10 @@ def test_a_rod_without_a_duration_is_swept_at_rest(rod):
 
 def test_rows_of_a_file_go_with_the_points(tmp_path):
     (tmp_path / "gust.csv").write_text("0,0\n1,1\n")
-    rod = {"kind": "dynamic", "length": 0.3, "elements": 3, "section": {"name": "circle", "radius": 0.004, "E": 4e6, "nu": 0.45, "density": 1100}, "step": 0.01,
-           "duration": 0.05, "loads": [{"name": "point-force", "force": [0, 0.01, 0], "at": 0.3, "in_time": {"name": "sampled", "values": "gust.csv"}}]}
+    rod = {"kind": "dynamic", "length": 0.3, "elements": 3, "section": {"name": "circle", "radius": 0.004, "E": 4e6,
+        "nu": 0.45, "density": 1100}, "step": 0.01,
+           "duration": 0.05, "loads": [{"name": "point-force", "force": [0, 0.01, 0], "at": 0.3,
+                                        "in_time": {"name": "sampled", "values": "gust.csv"}}]}
     (tmp_path / "rod.yaml").write_text(json.dumps(rod))
     (tmp_path / "sweep.yaml").write_text("scenario: rod.yaml\nover: {section.E: [3e6, 4e6]}\nkeep: [tip]\n")
     sweep = withy.Sweep((tmp_path / "sweep.yaml").read_text(), str(tmp_path / "sweep.yaml"))
@@ -70,7 +74,8 @@ def test_points_and_refusals():
     sweep = withy.Sweep(json.dumps({"scenario": {"kind": "rigid-body", **BODY}, "over": OVER}))
     assert len(sweep) == 8 and sweep.axes == ["momentum.1", "method"]
     assert sweep.list()[0] == {"momentum.1": 0.1, "method": "RK4"}
-    for over, word in (({}, "over"), ({"momentm.1": [1]}, "momentm"), ({"momentum.1": {"from": 0, "to": 1, "count": 10**12}}, "1000000000000")):
+    for over, word in (({}, "over"), ({"momentm.1": [1]}, "momentm"),
+                       ({"momentum.1": {"from": 0, "to": 1, "count": 10**12}}, "1000000000000")):
         with pytest.raises(withy.BadInput, match=word):
             withy.sweep(withy.Body(**BODY), over)
     with pytest.raises(IndexError):

@@ -34,7 +34,8 @@ def test_the_docstring_of_a_class_lists_every_key_with_its_unit():
 
 
 def test_keyword_of_python():
-    assert withy.distributed_force(density=(0, 0, 1), from_=0.1) == {"name": "distributed-force", "density": (0, 0, 1), "from": 0.1}
+    assert (withy.distributed_force(density=(0, 0, 1), from_=0.1) == {"name": "distributed-force",
+        "density": (0, 0, 1), "from": 0.1})
 
 
 @pytest.mark.parametrize("name", [n for n in os.listdir(example("")) if n.endswith(".yaml") and "sweep" not in n])
@@ -47,7 +48,8 @@ def test_examples_load(name):
 
 
 def test_text_dict_and_keywords_are_the_same():
-    text = "kind: dynamic\nlength: 0.27\nelements: 8\nsection: {name: circle, radius: 0.0031, E: 1.7e6, nu: 0.41, density: 1130}\nstep: 0.01\nduration: 0.1\n"
+    text = ("kind: dynamic\nlength: 0.27\nelements: 8\nsection: {name: circle, radius: 0.0031, E: 1.7e6, nu: 0.41, "
+            "density: 1130}\nstep: 0.01\nduration: 0.1\n")
     said = dict(length=0.27, elements=8, step=0.01, duration=0.1)
     rods = [withy.load(text), withy.load({"kind": "dynamic", **said, "section": {"name": "circle", **SECTION}}),
             withy.Rod(**said, section=withy.circle(**SECTION)), withy.load(text + "# \n", set={"elements": 8}),
@@ -57,7 +59,8 @@ def test_text_dict_and_keywords_are_the_same():
 
 
 @pytest.mark.parametrize("make, words", [
-    (lambda: withy.Rod(length=-1, section=withy.circle(**SECTION)), ["'length' is -1", "expected a positive number in m"]),
+    (lambda: withy.Rod(length=-1, section=withy.circle(**SECTION)), ["'length' is -1",
+        "expected a positive number in m"]),
     (lambda: withy.Rod(lenght=1), ["lenght", "did you mean 'length'"]),
     (lambda: withy.circle(radios=1), ["radios", "did you mean 'radius'"]),
     (lambda: withy.Rod(length=1, section=withy.circle(**SECTION), loads=[{"name": "gravty"}]), ["gravty", "gravity"]),
@@ -67,7 +70,8 @@ def test_text_dict_and_keywords_are_the_same():
     (lambda: withy.Rod(length=1, section=object()), ["nothing that a scenario can say"]),
     (lambda: withy.load(example("soft-rod.yaml"), set={"section.radius": -2}), ["section.radius", "-2"]),
     (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step="soon"), ["step", "'soon'", "a number"]),
-    (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step=1e-3, push_at="all"), ["push_at", "'all'"]),
+    (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step=1e-3, push_at="all"),
+     ["push_at", "'all'"]),
     (lambda: withy.Rod(length=1, section=withy.circle(**SECTION)).motion(step=1e-3).run(1e30), ["steps"]),
 ])
 def test_bad_input_says_what_was_expected(make, words):
@@ -100,10 +104,12 @@ def test_rows_from_a_file(tmp_path, monkeypatch):
     (tmp_path / "gust.csv").write_text("time,wind\n" + "".join(f"{t},{v}\n" for t, v in rows))
 
     def rod(values):
-        return dict(length=0.27, elements=3, section=withy.circle(**SECTION), loads=[withy.point_force(force=(0, 0.01, 0), at=0.27, in_time=withy.smooth(values=values))])
+        return dict(length=0.27, elements=3, section=withy.circle(**SECTION),
+                    loads=[withy.point_force(force=(0, 0.01, 0), at=0.27, in_time=withy.smooth(values=values))])
     typed = withy.Rod(**rod(rows)).motion(step=0.01)
     typed.step(9)
-    (tmp_path / "rod.yaml").write_text(json.dumps({"kind": "dynamic", **rod("gust.csv"), "duration": 0.1, "step": 0.01}))
+    (tmp_path / "rod.yaml").write_text(json.dumps({"kind": "dynamic", **rod("gust.csv"), "duration": 0.1,
+                                                   "step": 0.01}))
     read = withy.load(tmp_path / "rod.yaml")
     monkeypatch.chdir(tmp_path)
     named = withy.Rod(**rod("gust.csv")).motion(step=0.01)
@@ -144,7 +150,8 @@ def test_the_types_know_every_name_and_key():
     declared = {n.target.id for n in tree.body if isinstance(n, ast.AnnAssign)}
     assert set(withy.__all__) <= set(defined) | imported | declared
     listed = json.loads(command("list", "--json"))
-    circle = next(e for c in listed["catalogues"] if c["name"] == "sections" for e in c["entries"] if e["name"] == "circle")
+    circle = next(e for c in listed["catalogues"] if c["name"] == "sections" for e in c["entries"]
+                  if e["name"] == "circle")
     assert [a.arg for a in defined["circle"].args.args] == [p["key"] for p in circle["params"]]
     rod = next(f for f in defined["Rod"].body if isinstance(f, ast.FunctionDef))
     assert {"length", "section", "loads", "step", "branch", "parameter"} <= {a.arg for a in rod.args.kwonlyargs}

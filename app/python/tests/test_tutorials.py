@@ -39,7 +39,8 @@ def test_notebook(path):
     cells = json.load(open(path))["cells"]
     programs = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
     assert any("assert" in p for p in programs), "a tutorial checks its own result"
-    assert any("image/png" in o.get("data", {}) for c in cells if c["cell_type"] == "code" for o in c["outputs"]), "a tutorial has a picture"
+    assert any("image/png" in o.get("data", {}) for c in cells if c["cell_type"] == "code" for o in c["outputs"]), (
+        "a tutorial has a picture")
     run_all(programs, os.path.basename(path))
 
 

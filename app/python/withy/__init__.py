@@ -12,7 +12,8 @@ Rod, Shaft and Body take the keywords of a scenario; load() reads one. Everythin
 withy.clamped ...), or in a namespace of its catalogue (withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
 """
 from . import tables as _tables
-from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place, Unsupported)
+from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place,
+                    Unsupported)
 from ._core import version as __version__
 from .batch import Batch
 from .motion import Motion
@@ -22,8 +23,10 @@ from .sweeps import Sweep, Table, sweep
 from .things import Body, Rod, Shaft, Thing, load
 from .things import open_archive as open
 
-__all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium", "Error", "Landing", "Modes", "Motion",
-           "NoConvergence", "NoMemory", "NotFinite", "Place", "Point", "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load", "open",
+__all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium",
+           "Error", "Landing", "Modes", "Motion",
+           "NoConvergence", "NoMemory", "NotFinite", "Place", "Point", "Rod", "Run", "Shaft", "Sweep", "Table",
+           "Thing", "Unsupported", "load", "open",
            "own_end", "own_load", "sweep"]
 
 for _name, _space in _tables.NAMESPACES.items():

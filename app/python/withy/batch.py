@@ -15,12 +15,14 @@ def cores():
 
 
 class Batch(_core.Batch):
-    """`count` states of one rod: step(n) takes n steps with each, on `threads` threads; the bits are those of each state alone.
+    """`count` states of one rod: step(n) takes n steps with each, on `threads` threads; the bits are those of each
+    state alone.
 
-    `position` (count x nodes x 3), `orientation`, `velocity`, `strain`, `wrench` and `energy` are arrays that follow each step, as those of a Motion; `time` has the
-    time of each state. `push(force, moment, end)` takes one push for all or a row for each. `state` is everything as one array, a row for each state: keep
-    it, assign it, or start_from() a Motion of the same rod. A state whose step fails stays where it was before that step while the others go on; step() then raises, and
-    `failed` tells which.
+    `position` (count x nodes x 3), `orientation`, `velocity`, `strain`, `wrench` and `energy` are arrays that follow
+    each step, as those of a Motion; `time` has the time of each state. `push(force, moment, end)` takes one push for
+    all or a row for each. `state` is everything as one array, a row for each state: keep it, assign it, or start_from()
+    a Motion of the same rod. A state whose step fails stays where it was before that step while the others go on;
+    step() then raises, and `failed` tells which.
     """
 
     def __new__(cls, scenario, count, *, threads=None):
@@ -89,7 +91,8 @@ class Batch(_core.Batch):
         self.state = np.tile(row, (len(self), 1))
 
     def push(self, force=(0.0, 0.0, 0.0), moment=(0.0, 0.0, 0.0), end=1):
-        """Holds a force (N) and a moment (N m), in space, on an end of each rod from now on: three numbers for all, or a row for each state."""
+        """Holds a force (N) and a moment (N m), in space, on an end of each rod from now on: three numbers for all, or
+        a row for each state."""
         wrenches = np.empty((len(self), 6))
         for name, columns, value in (("force", slice(0, 3), force), ("moment", slice(3, 6), moment)):
             value = np.asarray(value, dtype=float)
@@ -99,7 +102,8 @@ class Batch(_core.Batch):
         self._push(wrenches, end)
 
     def step(self, n=1):
-        """Takes n steps with each state. Other threads go on meanwhile; Ctrl-C ends it, and leaves the states at times of their own."""
+        """Takes n steps with each state. Other threads go on meanwhile; Ctrl-C ends it, and leaves the states at times
+        of their own."""
         if not self._one.acquire(blocking=False):
             raise RuntimeError("another thread is stepping this batch")
         try:

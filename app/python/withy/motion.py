@@ -5,16 +5,18 @@ from . import _core, show
 from .results import Run
 
 FOLLOW = ("position", "orientation", "velocity", "strain", "wrench", "energy")
-ENERGY = np.dtype([(name, float) for name in ("kinetic", "strain", "gravity", "dissipated", "work", "balance", "largest", "numerical")])
+ENERGY = np.dtype([(name, float) for name in ("kinetic", "strain", "gravity", "dissipated", "work", "balance",
+                                              "largest", "numerical")])
 
 
 class Motion(_core.Live):
     """step(n), push(force, moment, end), run(duration); time, dt, steps; close().
 
-    Of a rod `position` (nodes x 3, space), `orientation` (quaternions), `velocity` ([omega; v], body frame), `strain` and `wrench` (elements x 6, body frame) and
-    `energy` (.kinetic, .strain, .gravity, .dissipated, .work, .balance, .largest, .numerical) are arrays that follow each step: ask once, look for ever, nothing is copied by
-    you. The other channels (`channels` lists them) are as they were when asked for. `state` is everything as one array: keep it, and assign it to go back.
-    One thread at a time; threads with a motion each run side by side.
+    Of a rod `position` (nodes x 3, space), `orientation` (quaternions), `velocity` ([omega; v], body frame), `strain`
+    and `wrench` (elements x 6, body frame) and `energy` (.kinetic, .strain, .gravity, .dissipated, .work, .balance,
+    .largest, .numerical) are arrays that follow each step: ask once, look for ever, nothing is copied by you. The other
+    channels (`channels` lists them) are as they were when asked for. `state` is everything as one array: keep it, and
+    assign it to go back. One thread at a time; threads with a motion each run side by side.
     """
 
     def __new__(cls, scenario, *, archive=None, every=1, force=False, flush=-1.0, push_at=None, thing=None):
@@ -69,7 +71,8 @@ class Motion(_core.Live):
 
     @property
     def state(self):
-        """Everything that the future depends on, as one array of its own. Assign it (to this motion or to one of the same rod) to go back."""
+        """Everything that the future depends on, as one array of its own. Assign it (to this motion or to one of the
+        same rod) to go back."""
         return np.asarray(self._save())
 
     @state.setter
@@ -77,7 +80,8 @@ class Motion(_core.Live):
         self._restore(np.ascontiguousarray(saved, dtype=float))
 
     def run(self, duration=None, *, steps=None, every=1, progress=None):
-        """Goes on for a time in s (made whole steps), or for so many steps: a Run with the frames on the way, the present one first."""
+        """Goes on for a time in s (made whole steps), or for so many steps: a Run with the frames on the way, the
+        present one first."""
         if (duration is None) == (steps is None):
             raise TypeError("run: either a duration or steps")
         if steps is None:

@@ -1,8 +1,9 @@
 """Loads and ends written in Python, for trying things out.
 
-A solver asks a load at every quadrature point of every iteration, and once or twice more for each derivative: a step of a rod with 20 elements calls the
-function some thousand times, each a microsecond or two. That is a hundred times slower than a load in C (CONTRIBUTING.md shows one), and
-only one thread at a time can ask. What is tried out is then worth the dozen lines.
+A solver asks a load at every quadrature point of every iteration, and once or twice more for each derivative: a step of
+a rod with 20 elements calls the function some thousand times, each a microsecond or two. That is a hundred times slower
+than a load in C (CONTRIBUTING.md shows one), and only one thread at a time can ask. What is tried out is then worth the
+dozen lines.
 """
 from math import nan
 
@@ -11,7 +12,8 @@ class OwnLoad:
     """A load along the rod: see withy.own_load."""
 
     def __init__(self, function, varies, from_, until, potential, name, breaks):
-        self.function, self.varies, self.from_, self.until, self.potential, self.name = function, varies, from_, until, potential, name
+        self.function, self.varies, self.from_, self.until, self.potential, self.name = (function, varies, from_,
+            until, potential, name)
         self.breaks = breaks
 
     def attach(self, scenario):
@@ -34,20 +36,26 @@ class OwnEnd:
         return f"own_end({self.name})"
 
 
-def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"), from_=None, until=None, potential=None, name=None, breaks=()):
-    """A load written in Python: function(place) answers the force per length (N/m), or (force, moment), in space; None: nothing.
+def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"), from_=None, until=None,
+             potential=None, name=None, breaks=()):
+    """A load written in Python: function(place) answers the force per length (N/m), or (force, moment), in space; None:
+    nothing.
 
-    place has s, length, t, x, d1, d2, d3, v, omega (see withy.Place). It must depend on these alone, smoothly. `varies` says on which of time, velocity, place
-    (its position), turn (its directors) and along (s): derivatives are taken by those only, each by two more calls, so saying less is faster.
-    `from_` and `until` (m) bound the part of the rod on which it acts; where both are the same it is a force (N) at that place. `potential(place)`,
-    in J/m, tells statics whether an equilibrium is stable. An equilibrium knows neither time nor velocity: leave those out of `varies` for solve().
-    `breaks` are the times (s, rising) at which it jumps or has a kink: steps end there. At a jump it answers with what is before it.
+    place has s, length, t, x, d1, d2, d3, v, omega (see withy.Place). It must depend on these alone, smoothly. `varies`
+    says on which of time, velocity, place (its position), turn (its directors) and along (s): derivatives are taken by
+    those only, each by two more calls, so saying less is faster. `from_` and `until` (m) bound the part of the rod on
+    which it acts; where both are the same it is a force (N) at that place. `potential(place)`, in J/m, tells statics
+    whether an equilibrium is stable. An equilibrium knows neither time nor velocity: leave those out of `varies` for
+    solve(). `breaks` are the times (s, rising) at which it jumps or has a kink: steps end there. At a jump it answers
+    with what is before it.
     """
     at = nan if from_ is None and until is None else float(from_ or 0.0)
     end = nan if until is None else float(until)
-    return OwnLoad(function, tuple(varies), at, end, potential, name or getattr(function, "__name__", "own load"), tuple(breaks))
+    return OwnLoad(function, tuple(varies), at, end, potential, name or getattr(function, "__name__", "own load"),
+                   tuple(breaks))
 
 
 def own_end(function, *, varies=("time", "velocity", "place", "turn"), potential=None, name=None, breaks=()):
-    """An end written in Python, free but for what function(place) answers: a force (N), or (force, moment), in space. Otherwise as own_load."""
+    """An end written in Python, free but for what function(place) answers: a force (N), or (force, moment), in space.
+    Otherwise as own_load."""
     return OwnEnd(function, tuple(varies), potential, name or getattr(function, "__name__", "own end"), tuple(breaks))

@@ -12,7 +12,8 @@ POINT_LABELS = ("", "EP", "LP", "BP", "UZ")
 
 
 class Run:
-    """Frames of a run: each channel is an array with a row for each frame, by its name: run.time, run.tip, run["state/position"].
+    """Frames of a run: each channel is an array with a row for each frame, by its name: run.time, run.tip,
+    run["state/position"].
 
     Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them.
     """
@@ -28,7 +29,8 @@ class Run:
 
     def __getitem__(self, name):
         if not isinstance(name, str):
-            raise TypeError(f"a run is asked for a channel by its name, such as run[{self.axis!r}], got {name!r}; a frame is a row of that")
+            raise TypeError(f"a run is asked for a channel by its name, such as run[{self.axis!r}], got {name!r}; a "
+                            f"frame is a row of that")
         if name not in self._arrays:
             self._arrays[name] = np.asarray(self._store.values(name))
         return self._arrays[name]
@@ -50,7 +52,8 @@ class Run:
     @property
     def certificate(self):
         """How well it was computed: the last value of each channel of that group."""
-        return {c.name: self[c.name][-1].item() for c in self.channels.values() if c.group == "certificate" and not c.shape}
+        return {c.name: self[c.name][-1].item() for c in self.channels.values() if c.group == "certificate"
+                and not c.shape}
 
     def last(self):
         """The last value of every channel, as a dictionary."""
@@ -78,7 +81,8 @@ class Run:
         return show.table([f"{c.name} / {c.unit}" for c in small], rows) + text
 
     def to_pandas(self):
-        """A DataFrame with the axis as its index: every channel that is a number or a vector, components numbered from 0."""
+        """A DataFrame with the axis as its index: every channel that is a number or a vector, components numbered from
+        0."""
         import pandas
         columns = {}
         for c in self.channels.values():
@@ -97,16 +101,19 @@ class Run:
                 dims = (self.axis, *(f"{c.name}_{k}" for k in range(len(c.shape))))
                 variables[c.name] = (dims, self[c.name], {"units": c.unit, "long_name": c.doc, "group": c.group})
         axis = self.channels[self.axis]
-        return xarray.Dataset(variables, coords={self.axis: (self.axis, self[self.axis], {"units": axis.unit, "long_name": axis.doc})})
+        return xarray.Dataset(variables, coords={self.axis: (self.axis, self[self.axis],
+                                                             {"units": axis.unit, "long_name": axis.doc})})
 
 
 def states_of(run, frame):
     """The state of an equilibrium as the solver has it: P, M, q, x for each node."""
-    return np.ascontiguousarray(np.hstack([run[name][frame] for name in ("state/force", "state/moment", "state/orientation", "state/position")]))
+    return np.ascontiguousarray(np.hstack([run[name][frame] for name in ("state/force", "state/moment",
+        "state/orientation", "state/position")]))
 
 
 class Modes:
-    """Natural vibrations: omega2 (1/s^2, negative: it departs), frequency (Hz), shapes (mode, node, [turn; displacement])."""
+    """Natural vibrations: omega2 (1/s^2, negative: it departs), frequency (Hz), shapes (mode, node, [turn;
+    displacement])."""
 
     def __init__(self, found):
         self.omega2 = np.asarray(found["eigenvalues"])
@@ -118,15 +125,17 @@ class Modes:
             self.growth_time = np.where(self.omega2 < 0, 1 / np.sqrt(np.abs(self.omega2)), np.inf)
 
     def __repr__(self):
-        return f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in zip(self.frequency, self.omega2, self.growth_time))}>"
+        return (f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in zip(self.frequency, self.omega2, self.growth_time))}>")
 
     def _repr_html_(self):
         return show.table(["mode", "omega^2 / s^-2", "frequency / Hz", "growth time / s"],
-                          [[i + 1, float(w), float(f), float(g)] for i, (w, f, g) in enumerate(zip(self.omega2, self.frequency, self.growth_time))])
+                          [[i + 1, float(w), float(f), float(g)]
+                           for i, (w, f, g) in enumerate(zip(self.omega2, self.frequency, self.growth_time))])
 
 
 class Equilibrium:
-    """A rod at rest. Channels by their names: position, force, moment, curvature ...; stable, negative, error, vibrations(), release()."""
+    """A rod at rest. Channels by their names: position, force, moment, curvature ...; stable, negative, error,
+    vibrations(), release()."""
 
     def __init__(self, run, frame, thing, parameter=0.0):
         self._run, self._frame, self._thing, self._parameter = run, frame, thing, parameter
@@ -184,11 +193,14 @@ class Equilibrium:
             held.refine(1e-9, 1024)
         return Modes(held.vibrations(count))
 
-    def release(self, *, push=None, backwards=False, damping=None, duration=None, tolerance=None, elements=None, progress=None):
-        """Lets it go with a small push along its most unstable mode, damped, and tells where it comes to rest: a Landing."""
+    def release(self, *, push=None, backwards=False, damping=None, duration=None, tolerance=None, elements=None,
+                progress=None):
+        """Lets it go with a small push along its most unstable mode, damped, and tells where it comes to rest: a
+        Landing."""
         given = dict(push=push, damping=damping, duration=duration, tolerance=tolerance, elements=elements)
         title = f"released{' from ' + self.label if self.label else ''}"
-        landing, frames, text = self._hold().release(backwards=backwards, title=title, progress=show.watcher(progress, "release"),
+        landing, frames, text = self._hold().release(backwards=backwards, title=title,
+                                                     progress=show.watcher(progress, "release"),
                                                      **{k: v for k, v in given.items() if v is not None})
         from .things import from_text
         return Landing(landing, Run(frames, from_text(text, "release")))
@@ -235,7 +247,8 @@ class Branch:
 
 
 class Branches(Run):
-    """All branches that a continuation found. branches["BP1"] is a labelled point, branches.branches the branches, .points the labelled points."""
+    """All branches that a continuation found. branches["BP1"] is a labelled point, branches.branches the branches,
+    .points the labelled points."""
 
     @property
     def branches(self):
@@ -260,7 +273,8 @@ class Branches(Run):
             for i in np.flatnonzero(self["branch/label"] > 0):
                 if self.label(int(i)) == name:
                     return self.point(int(i))
-            raise _core.BadInput(f"there is no point '{name}': the labels are {', '.join(p.label for p in self.points)}")
+            raise _core.BadInput(f"there is no point '{name}': the labels are "
+                                 f"{', '.join(p.label for p in self.points)}")
         return super().__getitem__(name)
 
     def _repr_html_(self):
@@ -269,7 +283,8 @@ class Branches(Run):
 
 
 class Landing:
-    """Where a rod that was let go came to rest: force, moment, levels (finer and finer rods), run (its motion), and what else is in `about`."""
+    """Where a rod that was let go came to rest: force, moment, levels (finer and finer rods), run (its motion), and
+    what else is in `about`."""
 
     def __init__(self, about, run):
         self.about, self.run = about, run
@@ -283,7 +298,8 @@ class Landing:
         return [*super().__dir__(), *self.about]
 
     def __repr__(self):
-        return f"<Landing: {'at rest' if self.rest else 'not at rest'} after {self.time:.6g} s, end force {np.linalg.norm(self.force):.9g} N>"
+        return (f"<Landing: {'at rest' if self.rest else 'not at rest'} after {self.time:.6g} s, end force "
+                f"{np.linalg.norm(self.force):.9g} N>")
 
     def _repr_html_(self):
         levels = self.about["levels"]

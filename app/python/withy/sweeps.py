@@ -12,7 +12,8 @@ from .things import Thing, read_file
 
 @functools.lru_cache(maxsize=4)
 def _read(text, path, overrides):
-    return _core.Sweep(text, path, list(overrides))  # opens no file: what the sweep had from files is among the overrides
+    # opens no file: what the sweep had from files is among the overrides
+    return _core.Sweep(text, path, list(overrides))
 
 
 def run_point(text, path, overrides, point):
@@ -27,7 +28,7 @@ class Sweep:
 
     def __init__(self, text, path="sweep", overrides=()):
         self._sweep = _core.Sweep(text, path, list(overrides), True)
-        self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides.splitlines())
+        self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides)
 
     def __len__(self):
         return self._sweep.points
@@ -49,10 +50,12 @@ class Sweep:
         return f"<Sweep over {', '.join(self.axes)}: {len(self)} points>"
 
     def run(self, executor=None, out=None, progress=None):
-        """Runs every point: the table, as a Run with a frame for each point (failed ones say why in their status; withy.open(out) reads it again).
+        """Runs every point: the table, as a Run with a frame for each point (failed ones say why in their status;
+        withy.open(out) reads it again).
 
-        executor: None runs them here, one after the other; anything with `submit` (concurrent.futures, dask.distributed.Client, mpi4py.futures) or `map`, or a
-        joblib.Parallel, runs them there. The table does not depend on it.
+        executor: None runs them here, one after the other; anything with `submit` (concurrent.futures,
+        dask.distributed.Client, mpi4py.futures) or `map`, or a joblib.Parallel, runs them there. The table does not
+        depend on it.
         """
         import tempfile
         rows = _on(executor, functools.partial(run_point, self.text, self.path, self.overrides), len(self), progress)
@@ -120,21 +123,27 @@ def things_of(thing):
     return [*(loads if isinstance(loads, (list, tuple)) else ()), given.get("first_end"), given.get("last_end")]
 
 
-def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None, progress=None):
+def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None,
+          progress=None):
     """Runs a scenario at many values: sweep(rod, {"section.radius": [0.004, 0.005]}), or sweep("sweep.yaml").
 
-    source: a Rod (or what load gives; a rod without a duration is swept at rest), a dictionary that is a scenario, or the name of a sweep file. over: paths and their values: lists, arrays, or ranges
-    {"from": 0, "to": 1, "count": 5}. design: "grid", "zip", "latin-hypercube", "random" (count, seed). keep: channels, such as ["tip", "max(kinetic)"].
+    source: a Rod (or what load gives; a rod without a duration is swept at rest), a dictionary that is a scenario, or
+    the name of a sweep file. over: paths and their values: lists, arrays, or ranges {"from": 0, "to": 1, "count": 5}.
+    design: "grid", "zip", "latin-hypercube", "random" (count, seed). keep: channels, such as ["tip", "max(kinetic)"].
     executor: see Sweep.run. out: a file for the table. The result is a table with a row for each point.
     """
     if over is None:
         if not isinstance(source, (str, os.PathLike)):
-            raise TypeError("sweep: over what? Expected a dictionary of paths and their values, or the name of a sweep file alone")
+            raise TypeError("sweep: over what? Expected a dictionary of paths and their values, or the name of a sweep "
+                            "file alone")
         return Sweep(read_file(source), os.fspath(source)).run(executor, out, progress)
     if isinstance(source, Thing) and any(isinstance(v, (own.OwnLoad, own.OwnEnd)) for v in things_of(source)):
-        raise _core.Unsupported("loads and ends written in Python cannot be sent to whoever runs a point of a sweep: call the rod's own methods in a loop")
+        raise _core.Unsupported("loads and ends written in Python cannot be sent to whoever runs a point of a sweep: "
+                                "call the rod's own methods in a loop")
     scenario = json.loads(source.text()) if isinstance(source, Thing) and source._text is None else source
     if isinstance(scenario, Thing):
         scenario = {"kind": scenario.kind, **scenario._settings()}
-    said = {"scenario": scenario, "over": over, "design": design, "count": count, "seed": seed, "keep": keep, "title": title}
-    return Sweep(json.dumps(tables.plain({k: v for k, v in said.items() if v is not None})), "sweep").run(executor, out, progress)
+    said = {"scenario": scenario, "over": over, "design": design, "count": count, "seed": seed, "keep": keep,
+            "title": title}
+    return Sweep(json.dumps(tables.plain({k: v for k, v in said.items() if v is not None})), "sweep").run(executor,
+        out, progress)

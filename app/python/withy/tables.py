@@ -1,6 +1,7 @@
 """The tables of the library, and what is made from them: withy.circle(...), withy.gravity(...) and all the others.
 
-Nothing here is spelled twice: names, units, limits and defaults come from the library (`withy list --json`), so what is added there is here too.
+Nothing here is spelled twice: names, units, limits and defaults come from the library (`withy list --json`), so what is
+added there is here too.
 """
 import difflib
 import json
@@ -27,7 +28,8 @@ def keys_of(params):
 def unknown(word, there, what):
     """The complaint about a name that does not exist, with the nearest one that does."""
     near = difflib.get_close_matches(word, there, 1)
-    return _core.BadInput(f"{what}: unknown key '{word}'" + (f"; did you mean '{near[0]}'?" if near else f"; its keys are {', '.join(there)}"))
+    return _core.BadInput(f"{what}: unknown key '{word}'" + (f"; did you mean '{near[0]}'?" if near
+                                                             else f"; its keys are {', '.join(there)}"))
 
 
 def plain(value):
@@ -44,7 +46,8 @@ def plain(value):
         return {str(k): plain(v) for k, v in value.items() if v is not None}
     if isinstance(value, (list, tuple, range)):
         return [plain(v) for v in value]
-    raise _core.BadInput(f"{value!r} is nothing that a scenario can say: expected numbers, texts, lists, dictionaries or what withy makes")
+    raise _core.BadInput(f"{value!r} is nothing that a scenario can say: expected numbers, texts, lists, dictionaries "
+                         f"or what withy makes")
 
 
 def number(value, what):
@@ -65,7 +68,8 @@ class Choice(dict):
 
 def parameter_doc(p):
     """One line on a parameter: what it takes, its default, what it means."""
-    default = "" if p["required"] else f", default {p['default']}" if p["default"] not in (None, "") else ", may be left out"
+    default = ("" if p["required"] else f", default {p['default']}" if p["default"] not in (None, "")
+               else ", may be left out")
     return f"{python_name(p['key'])}: {p['takes']}{default}. {p['doc']}"
 
 
@@ -109,7 +113,8 @@ class Namespace:
 
 
 def chosen_from(params, found=None):
-    """The names of the catalogues that a table of parameters refers to, those inside included; a signal may be made of signals."""
+    """The names of the catalogues that a table of parameters refers to, those inside included; a signal may be made of
+    signals."""
     found = [] if found is None else found
     for p in params or []:
         if p.get("from") and p["from"] not in found:
@@ -126,4 +131,5 @@ NAMESPACES = {name: Namespace(CATALOGUES[name]) for kind in KINDS.values() for n
 def top_level(taken):
     """The makers that can be had as withy.NAME: those with a name of their own."""
     names = [n for space in NAMESPACES.values() for n in space.names()]
-    return {n: getattr(space, n) for space in NAMESPACES.values() for n in space.names() if names.count(n) == 1 and n not in taken}
+    return {n: getattr(space, n) for space in NAMESPACES.values() for n in space.names() if names.count(n) == 1
+            and n not in taken}

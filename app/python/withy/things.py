@@ -101,7 +101,8 @@ class Thing:
 
     def scenario(self):
         """A fresh scenario of its own kind, for the library."""
-        return self._read(self.kind or self.kinds[0], {} if self._text is not None else self._trial(self.kind or self.kinds[0]))
+        return self._read(self.kind or self.kinds[0], {} if self._text is not None
+                          else self._trial(self.kind or self.kinds[0]))
 
     def text(self):
         """As the text of a scenario, for `withy run`."""
@@ -111,7 +112,8 @@ class Thing:
         return json.dumps(tables.plain(said), indent=1)
 
     def _own_kind(self):
-        """The kind of run that it was read as; else the first that needs to be told nothing more: a rod without a duration is one at rest."""
+        """The kind of run that it was read as; else the first that needs to be told nothing more: a rod without a
+        duration is one at rest."""
         for kind in () if self.kind else self.kinds:
             try:
                 self._read(kind, {})
@@ -126,7 +128,8 @@ class Thing:
 
     def _run(self, kind, more, archive, resume, force, flush, progress, result=Run):
         scenario, remarks = self._read(kind, more), []
-        frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush, progress=show.watcher(progress, kind), remarks=remarks)
+        frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush,
+                              progress=show.watcher(progress, kind), remarks=remarks)
         thing = self._as(kind, more)
         if frames is None:
             return result(_core.Recording(archive), thing, remarks, os.fspath(archive))
@@ -145,8 +148,9 @@ class Thing:
         return made
 
     def run(self, *, archive=None, resume=False, force=False, flush=-1.0, progress=None):
-        """Runs it as its scenario says, from beginning to end: a Run. `archive` names a file to write instead of keeping the frames in memory; `resume`
-        goes on with an interrupted one. Ctrl-C ends it, other threads go on meanwhile."""
+        """Runs it as its scenario says, from beginning to end: a Run. `archive` names a file to write instead of
+        keeping the frames in memory; `resume` goes on with an interrupted one. Ctrl-C ends it, other threads go on
+        meanwhile."""
         kind = self.kind or self.kinds[0]
         return self._run(kind, {}, archive, resume, force, flush, progress, Branches if kind == "continuation" else Run)
 
@@ -164,7 +168,8 @@ class Thing:
 
     def _motion(self, kind, step, duration, archive, every, force, flush, push_at=None, more=None):
         said = self._times(step, duration, more)
-        return Motion(self._read(kind, said), archive=archive, every=every, force=force, flush=flush, push_at=push_at, thing=self._as(kind, said))
+        return Motion(self._read(kind, said), archive=archive, every=every, force=force, flush=flush, push_at=push_at,
+                      thing=self._as(kind, said))
 
 
 class Rod(Thing):
@@ -188,10 +193,13 @@ class Rod(Thing):
         """Natural vibrations about the equilibrium."""
         return self.solve(**more).vibrations(count)
 
-    def continue_in(self, number, to, *, from_=None, start=None, at=None, direction=None, archive=None, progress=None, **more):
-        """Follows the equilibria in one of the rod's numbers, such as "last_end.twist", from `from_` (left out: 0) to `to`: Branches.
+    def continue_in(self, number, to, *, from_=None, start=None, at=None, direction=None, archive=None, progress=None,
+                    **more):
+        """Follows the equilibria in one of the rod's numbers, such as "last_end.twist", from `from_` (left out: 0) to
+        `to`: Branches.
 
-        `at` lists values to hit exactly, `start` and `direction` say where to begin and which way; what else `kind: continuation` takes can be given too.
+        `at` lists values to hit exactly, `start` and `direction` say where to begin and which way; what else `kind:
+        continuation` takes can be given too.
         """
         parameter = {"number": number, "to": to, "from": from_, "start": start, "at": at, "direction": direction}
         said = self._named("continuation", more)
@@ -201,20 +209,23 @@ class Rod(Thing):
     def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0, push_at=None, **more):
         """The rod in motion, at its start: a Motion, to be stepped and pushed. `step` is the length of a step in s.
 
-        `archive` names a file that gets a frame each `every` steps. `push_at` lists the places (arc length, m) besides the ends that will be
-        pushed; True: every node. What else `kind: dynamic` takes (method, start, accuracy ...) can be given too.
+        `archive` names a file that gets a frame each `every` steps. `push_at` lists the places (arc length, m) besides
+        the ends that will be pushed; True: every node. What else `kind: dynamic` takes (method, start, accuracy ...)
+        can be given too.
         """
         said = self._named("dynamic", more)
         given = {**self._settings(), **said}
         if push_at is True:
-            length, n = tables.number(given["length"], "length"), int(given.get("elements") or table_of("dynamic")["elements"]["default"])
+            length, n = tables.number(given["length"], "length"), int(given.get("elements")
+                or table_of("dynamic")["elements"]["default"])
             push_at = [length * k / n for k in range(1, n)]
         elif push_at is not None:
             push_at = [tables.number(s, "a place of push_at") for s in np.atleast_1d(push_at).tolist()]
         return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
 
     def batch(self, count, step=None, *, duration=None, threads=None, **more):
-        """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a thread for each core."""
+        """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a
+        thread for each core."""
         said = self._times(step, duration, self._named("dynamic", more))
         return Batch(self._read("dynamic", said), count, threads=threads)
 
@@ -264,7 +275,8 @@ def document(cls, what):
         fresh = [p for p in tables.KINDS[kind]["params"] if p["key"] not in seen]
         seen.update(p["key"] for p in fresh)
         if fresh:
-            lines += [f"Of kind {kind}:" if kind != cls.kinds[0] else "Keywords:"] + ["  " + tables.parameter_doc(p) for p in fresh] + [""]
+            lines += [f"Of kind {kind}:" if kind != cls.kinds[0] else "Keywords:"] + ["  " + tables.parameter_doc(p)
+                for p in fresh] + [""]
     cls.__doc__ = "\n".join(lines).rstrip()
 
 
@@ -285,13 +297,14 @@ def from_text(text, name, overrides=(), files=True):
     scenario = _core.Scenario(text, name, list(overrides), files)
     cls = class_of(scenario.kind)
     made = cls.__new__(cls)
-    made._text, made._name, made._overrides = text, name, scenario.overrides.splitlines()
+    made._text, made._name, made._overrides = text, name, scenario.overrides
     made.settings, made.kind = {}, scenario.kind
     return made
 
 
 def load(source, set=None):
-    """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set` overrides numbers: {"section.radius": 0.004}, as --set does."""
+    """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set`
+    overrides numbers: {"section.radius": 0.004}, as --set does."""
     if set is not None and not isinstance(set, dict):
         raise TypeError(f"set: expected a dictionary such as {{'section.radius': 0.004}}, got {set!r}")
     overrides = [f"{k}={json.dumps(tables.plain(v)) if not isinstance(v, str) else v}" for k, v in (set or {}).items()]
@@ -320,7 +333,7 @@ def open_archive(path):
     thing = None
     if about["kind"] in tables.KINDS:
         try:
-            thing = from_text(about["scenario"], about["path"], about["overrides"].splitlines(), files=False)
+            thing = from_text(about["scenario"], about["path"], about["overrides"], files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
     run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))

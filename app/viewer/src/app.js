@@ -1,7 +1,7 @@
 // The viewer: puts run, scene, plots and controls together.
 import {Camera, fieldOfView, presets} from './camera.js';
 import {css, diverging, paint, pick, sequential} from './colours.js';
-import {Companions} from './companions.js';
+import {Overlays} from './overlays.js';
 import {pageBlock, Run} from './data.js';
 import {Diagram} from './diagram.js';
 import {follow} from './follow.js';
@@ -39,14 +39,15 @@ class Viewer {
             this.levels = new Float32Array(this.shape.count);
             this.colours = new Float32Array(3 * this.shape.count);
             this.ghostShapes = new Map();
-            this.companions = new Companions();
+            this.overlays = new Overlays();
             this.setStage();
         } else {
             by('stage').hidden = true;
         }
         this.plots = new Plots(Plot, by('plots'), run, this.subject ?? {length: 1}, (frame) => this.player.go(frame));
         if (this.subject?.diagram)
-            this.diagram = new Diagram(by('diagram'), run, pageBlock, (frame) => this.player.go(frame), () => this.wake());
+            this.diagram = new Diagram(by('diagram'), run, pageBlock, (frame) => this.player.go(frame),
+                () => this.wake());
     }
 
     setStage() {
@@ -64,11 +65,14 @@ class Viewer {
 
     fit() {
         const points = this.on('chase') ? this.nearPoints() : Array.from(this.stage.points);
-        for (const offset of this.companions.offsets(this.stage)) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + offset[i % 3]);
+        for (const offset of this.overlays.offsets(this.stage)) for (let i = 0; i < this.stage.points.length; i++)
+            points.push(this.stage.points[i] + offset[i % 3]);
         if (this.on('parallel'))
-            for (const rod of this.besideOffsets()) for (let i = 0; i < this.stage.points.length; i++) points.push(this.stage.points[i] + rod.offset[i % 3]);
+            for (const rod of this.besideOffsets()) for (let i = 0; i < this.stage.points.length; i++)
+                points.push(this.stage.points[i] + rod.offset[i % 3]);
         const box = this.canvas.getBoundingClientRect();
-        this.camera.fit(points, (box.width || 1) / (box.height || 1), this.middle(), 1.7 * Math.max(...this.section.half) * this.thickness + 0.02 * this.subject.length);
+        this.camera.fit(points, (box.width || 1) / (box.height || 1), this.middle(),
+            1.7 * Math.max(...this.section.half) * this.thickness + 0.02 * this.subject.length);
         this.wake();
     }
 
@@ -79,8 +83,9 @@ class Viewer {
     }
 
     middle() {
-        const others = this.companions.offsets(this.stage);
-        if (!this.on('parallel')) return others.length ? add(this.stage.middle, others[others.length - 1], 0.5) : this.stage.middle;
+        const others = this.overlays.offsets(this.stage);
+        if (!this.on('parallel')) return others.length ? add(this.stage.middle, others[others.length - 1], 0.5)
+            : this.stage.middle;
         const offsets = this.besideOffsets();
         return add(this.stage.middle, offsets[offsets.length - 1].offset, 0.5);
     }
@@ -150,17 +155,20 @@ class Viewer {
         const look = `${this.theme}:${this.quantity?.key}:${thickness}:${this.run.count}`;
         if (this.on('parallel')) {
             for (const {frame, offset} of this.besideOffsets())
-                rods.push({id: `beside${frame}`, fixed: `${look}:${offset}`, shape: this.ghost(frame), section, offset, thickness, opacity: 1,
+                rods.push({id: `beside${frame}`, fixed: `${look}:${offset}`, shape: this.ghost(frame), section, offset,
+                    thickness, opacity: 1,
                     colours: this.paintRod(frame, new Float32Array(this.colours.length))});
             return rods;
         }
         rods.push({id: 'rod', shape: this.shape, section, offset: zero, thickness, opacity: 1,
             colours: this.paintRod(Math.round(this.player.position), this.colours)});
-        rods.push(...this.companions.rods(this.stage, this.run, this.player.position, this.quantity, this.theme, thickness));
+        rods.push(...this.overlays.rods(this.stage, this.run, this.player.position, this.quantity, this.theme,
+            thickness));
         if (this.on('ghosts')) {
             const c = paint[this.theme].ghost, colours = Float32Array.from(this.colours, (_, i) => c[i % 3]);
             for (const frame of this.ghostFrames(mostGhosts))
-                rods.push({id: `ghost${frame}`, fixed: look, shape: this.ghost(frame), section, offset: zero, thickness, opacity: 0.2, colours});
+                rods.push({id: `ghost${frame}`, fixed: look, shape: this.ghost(frame), section, offset: zero, thickness,
+                    opacity: 0.2, colours});
         }
         return rods;
     }
@@ -179,18 +187,21 @@ class Viewer {
     lines() {
         const lines = [], {shape} = this, colours = paint[this.theme];
         if (this.on('trail') && !this.on('parallel')) {
-            const {points} = this.tipPath(), now = Math.floor(this.player.position), stride = Math.max(1, Math.floor(now / 800)), trail = [];
+            const {points} = this.tipPath(), now = Math.floor(this.player.position),
+                stride = Math.max(1, Math.floor(now / 800)), trail = [];
             for (let f = 0; f <= now; f += stride) trail.push(points[3 * f], points[3 * f + 1], points[3 * f + 2]);
             trail.push(...shape.centre.subarray(3 * (shape.count - 1)));
             lines.push({points: trail, colour: colours.trail, width: 2.4, opacity: 0.85});
         }
         if (this.on('frames') && !this.on('parallel')) {
-            const points = [], tones = [], long = this.stage.extent * 0.06, wide = Math.max(...this.section.half) * this.thickness * 1.5;
+            const points = [], tones = [], long = this.stage.extent * 0.06,
+                wide = Math.max(...this.section.half) * this.thickness * 1.5;
             for (let n = 0; n <= 12; n++) {
                 const i = Math.round((n * (shape.count - 1)) / 12);
                 for (let k = 0; k < 3; k++) {
                     for (let c = 0; c < 3; c++) points.push(shape.centre[3 * i + c]);
-                    for (let c = 0; c < 3; c++) points.push(shape.centre[3 * i + c] + (long + (k < 2 ? wide : 0)) * shape.frame[9 * i + 3 * k + c]);
+                    for (let c = 0; c < 3; c++) points.push(shape.centre[3 * i + c]
+                        + (long + (k < 2 ? wide : 0)) * shape.frame[9 * i + 3 * k + c]);
                     tones.push(...colours.frame[k], ...colours.frame[k]);
                 }
             }
@@ -202,7 +213,8 @@ class Viewer {
     drawnSymbols(position) {
         if (!this.on('loads') || this.on('parallel') || this.subject.sort !== 'rod') return [];
         const {stage, run} = this, colours = paint[this.theme];
-        return [...symbols(configAt(run, position), position, this.shape, this.section, stage.extent, colours), ...this.companions.symbols(stage, this.theme)];
+        return [...symbols(configAt(run, position), position, this.shape, this.section, stage.extent, colours),
+            ...this.overlays.symbols(stage, this.theme)];
     }
 
     // A mode swings about the solution.
@@ -212,7 +224,8 @@ class Viewer {
         const k = 0.13 * Math.sin(this.modePhase);
         for (let i = 0; i < this.subject.nodes; i++) {
             const turn = [0, 1, 2].map((c) => k * motion[6 * i + c]);
-            for (let c = 0; c < 3; c++) p[3 * i + c] += k * this.subject.length * motion[6 * i + 3 + c]; // in lengths of the rod
+            // in lengths of the rod
+            for (let c = 0; c < 3; c++) p[3 * i + c] += k * this.subject.length * motion[6 * i + 3 + c];
             const [w, v] = [q[4 * i], [q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]]];
             // half the rotation vector is good enough for a picture
             const h = turn.map((x) => x / 2), n = Math.hypot(1, ...h);
@@ -238,7 +251,8 @@ class Viewer {
             this.scene.draw({camera: this.camera, rods, symbols: this.drawnSymbols(position), lines: this.lines()});
             this.drawScale();
             this.drawTriad();
-            const tip = Array.from(this.shape.centre.subarray(3 * (this.shape.count - 1)), (x) => readable(Math.abs(x) < 1e-6 * this.stage.extent ? 0 : x, 3));
+            const tip = Array.from(this.shape.centre.subarray(3 * (this.shape.count - 1)),
+                (x) => readable(Math.abs(x) < 1e-6 * this.stage.extent ? 0 : x, 3));
             by('reading').textContent = this.subject.sort === 'rod' ? `end at (${tip.join(', ')}) m` : '';
         }
         this.plots.show(run.timed ? position : frame);
@@ -246,23 +260,28 @@ class Viewer {
     }
 
     drawScale() {
-        const box = this.canvas.getBoundingClientRect(), perMetre = box.height / 2 / Math.tan((fieldOfView * Math.PI) / 360) / this.camera.distance;
+        const box = this.canvas.getBoundingClientRect(),
+            perMetre = box.height / 2 / Math.tan((fieldOfView * Math.PI) / 360) / this.camera.distance;
         const long = round125(110 / perMetre);
         by('scale').hidden = this.subject.sort !== 'rod';
         by('scale-bar').style.width = `${long * perMetre}px`;
-        by('scale-text').textContent = long >= 1 ? `${readable(long)} m` : long >= 0.01 ? `${readable(long * 100)} cm` : `${readable(long * 1000)} mm`;
+        by('scale-text').textContent = long >= 1 ? `${readable(long)} m` : long >= 0.01 ? `${readable(long * 100)} cm`
+            : `${readable(long * 1000)} mm`;
     }
 
     // The axes of space, and where gravity pulls.
     drawTriad() {
         const {right, up, back} = this.camera.axes(), {stage} = this, tones = paint[this.theme];
-        const arrows = [0, 1, 2].map((k) => ({name: 'xyz'[k], v: [0, 1, 2].map((i) => (i === k ? 1 : 0)), colour: css(tones.frame[k])}));
+        const arrows = [0, 1, 2].map((k) =>
+            ({name: 'xyz'[k], v: [0, 1, 2].map((i) => (i === k ? 1 : 0)), colour: css(tones.frame[k])}));
         if (stage.gravity) arrows.push({name: 'g', v: stage.up.map((x) => -x), colour: css(tones.gravity), wide: true});
         arrows.sort((a, b) => dot(a.v, back) - dot(b.v, back));
         by('triad').replaceChildren(...arrows.flatMap(({name, v, colour, wide}) => {
             const [x, y] = [dot(v, right), -dot(v, up)];
-            const line = document.createElementNS('http://www.w3.org/2000/svg', 'line'), text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
-            for (const [key, value] of Object.entries({x1: 0, y1: 0, x2: 24 * x, y2: 24 * y, stroke: colour, 'stroke-width': wide ? 4 : 2, 'stroke-linecap': 'round'}))
+            const line = document.createElementNS('http://www.w3.org/2000/svg', 'line'),
+                text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+            for (const [key, value] of Object.entries({x1: 0, y1: 0, x2: 24 * x, y2: 24 * y, stroke: colour,
+                'stroke-width': wide ? 4 : 2, 'stroke-linecap': 'round'}))
                 line.setAttribute(key, value);
             text.setAttribute('x', (wide ? 36 : 32) * x);
             text.setAttribute('y', (wide ? 36 : 32) * y);
@@ -346,7 +365,8 @@ function connect(viewer) {
         if (name === 'parallel' || name === 'chase') viewer.fit();
         viewer.wake();
     };
-    for (const name of ['loop', 'trail', 'ghosts', 'frames', 'loads', 'parallel', 'chase']) by(name).addEventListener('click', () => toggle(name));
+    for (const name of ['loop', 'trail', 'ghosts', 'frames', 'loads', 'parallel', 'chase'])
+        by(name).addEventListener('click', () => toggle(name));
     by('play').addEventListener('click', () => player.play(!player.playing));
     const step = (by_) => {
         player.playing = false;
@@ -369,10 +389,11 @@ function connect(viewer) {
         viewer.wake();
     });
     const colours = viewer.quantities ?? [];
-    fill(by('colour'), [['none', 'plain'], ...colours.map((q, i) => [i, q.unit ? `${q.label} / ${q.unit}` : q.label])], 'none');
+    fill(by('colour'), [['none', 'plain'], ...colours.map((q, i) => [i, q.unit ? `${q.label} / ${q.unit}` : q.label])],
+        'none');
     const recolour = () => {
         viewer.quantity = by('colour').value === 'none' ? null : colours[Number(by('colour').value)];
-        viewer.companions?.share(viewer.quantity);
+        viewer.overlays?.share(viewer.quantity);
         viewer.drawLegend();
         viewer.wake();
     };
@@ -394,7 +415,8 @@ function connect(viewer) {
         select.dispatchEvent(new Event('change'));
     };
     const act = {
-        ' ': () => player.play(!player.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1), Home: () => step(-run.count), End: () => step(run.count),
+        ' ': () => player.play(!player.playing), ArrowRight: () => step(1), ArrowLeft: () => step(-1),
+        Home: () => step(-run.count), End: () => step(run.count),
         '+': () => bump(by('speed'), 1), '-': () => bump(by('speed'), -1), d: theme, '?': help,
         c: () => {
             const select = by('colour');
@@ -402,7 +424,8 @@ function connect(viewer) {
             select.dispatchEvent(new Event('change'));
         },
     };
-    for (const [key, name] of Object.entries({l: 'loop', t: 'trail', g: 'ghosts', f: 'frames', e: 'loads', v: 'chase', p: 'parallel'}))
+    for (const [key, name] of Object.entries({l: 'loop', t: 'trail', g: 'ghosts', f: 'frames', e: 'loads', v: 'chase',
+        p: 'parallel'}))
         act[key] = () => by(name).hidden || toggle(name);
     if (camera) {
         presets.forEach(([name, key], i) => {
@@ -421,7 +444,8 @@ function connect(viewer) {
             camera.zoom(k);
             viewer.wake();
         };
-        Object.assign(act, {a: turn(-0.15, 0), s: turn(0, -0.1), w: turn(0, 0.1), x: turn(0.15, 0), i: zoom(0.87), o: zoom(1.15)});
+        Object.assign(act, {a: turn(-0.15, 0), s: turn(0, -0.1), w: turn(0, 0.1), x: turn(0.15, 0), i: zoom(0.87),
+            o: zoom(1.15)});
         connectPointer(viewer);
     }
     listen(act);
@@ -441,7 +465,8 @@ function connectPointer(viewer) {
     canvas.addEventListener('pointermove', (e) => {
         const before = down.get(e.pointerId);
         if (!before) return;
-        const h = canvas.clientHeight || 1, dx = (e.clientX - before.clientX) / h, dy = (e.clientY - before.clientY) / h;
+        const h = canvas.clientHeight || 1, dx = (e.clientX - before.clientX) / h,
+            dy = (e.clientY - before.clientY) / h;
         if (down.size === 2) {
             const other = [...down.values()].find((o) => o.pointerId !== e.pointerId);
             const reach = (a) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY) || 1;
@@ -497,14 +522,17 @@ export function start(Scene, Plot, name) {
         throw trouble;
     }
     const {run} = viewer;
-    by('about').textContent = [run.kind, run.outcome === 'done' ? '' : run.outcome, `${run.frames} frame${run.frames === 1 ? '' : 's'}`].filter(Boolean).join(' · ');
-    if (run.count < run.frames && !run.follow) say(`${run.count} of ${run.frames} frames are in this page, evenly chosen.`);
+    by('about').textContent = [run.kind, run.outcome === 'done' ? '' : run.outcome,
+        `${run.frames} frame${run.frames === 1 ? '' : 's'}`].filter(Boolean).join(' · ');
+    if (run.count < run.frames && !run.follow)
+        say(`${run.count} of ${run.frames} frames are in this page, evenly chosen.`);
     showFacts(by('facts'), run, viewer.subject ?? {}, viewer.section);
-    viewer.companions?.describe(by('facts'), run);
+    viewer.overlays?.describe(by('facts'), run);
     connect(viewer);
     viewer.resize();
     // a rod that flies far away is looked at from near
-    if (viewer.subject && viewer.stage.extent > 4 * viewer.subject.length) by('chase').setAttribute('aria-pressed', 'true');
+    if (viewer.subject && viewer.stage.extent > 4 * viewer.subject.length)
+        by('chase').setAttribute('aria-pressed', 'true');
     if (viewer.subject) viewer.look(0);
     viewer.setTheme(dark ? 'dark' : 'light');
     viewer.plots.resize();

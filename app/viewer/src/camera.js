@@ -22,7 +22,8 @@ export class Camera {
 
     direction() {
         const c = Math.cos(this.pitch);
-        return add(add(scale(this.front, c * Math.cos(this.yaw)), this.right, c * Math.sin(this.yaw)), this.up, Math.sin(this.pitch));
+        return add(add(scale(this.front, c * Math.cos(this.yaw)), this.right, c * Math.sin(this.yaw)), this.up,
+            Math.sin(this.pitch));
     }
 
     eye() {

@@ -1,15 +1,18 @@
-// Colour scales of even lightness, made in OKLab: one from dark to light for sizes, one with a pale middle for signed numbers.
+// Colour scales of even lightness, made in OKLab: one from dark to light for sizes, one with a pale middle for signed
+// numbers.
 
 function oklch(l, c, h) {
     const a = c * Math.cos(h), b = c * Math.sin(h);
     const [p, q, r] = [l + 0.3963377774 * a + 0.2158037573 * b, l - 0.1055613458 * a - 0.0638541728 * b,
         l - 0.0894841775 * a - 1.291485548 * b].map((x) => x ** 3);
-    return [4.0767416621 * p - 3.3077115913 * q + 0.2309699292 * r, -1.2684380046 * p + 2.6097574011 * q - 0.3413193965 * r,
+    return [4.0767416621 * p - 3.3077115913 * q + 0.2309699292 * r,
+        -1.2684380046 * p + 2.6097574011 * q - 0.3413193965 * r,
         -0.0041960863 * p - 0.7034186147 * q + 1.707614701 * r].map((x) => Math.min(1, Math.max(0, x)));
 }
 
 const steps = 256;
-const table = (colour) => Float32Array.from({length: steps * 3}, (_, i) => colour(Math.floor(i / 3) / (steps - 1))[i % 3]);
+const table = (colour) => Float32Array.from({length: steps * 3},
+    (_, i) => colour(Math.floor(i / 3) / (steps - 1))[i % 3]);
 const degrees = Math.PI / 180;
 
 // linear light, as lamps want it
@@ -40,10 +43,14 @@ export const lineColours = {
 export const lineDashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [], [7, 3]];
 
 export const paint = {
-    light: {ground: hex('#f6f5f1'), grid: hex('#c9c7bd'), rod: hex('#8c6239'), hold: hex('#4a525e'), moved: hex('#1f6f5c'),
-        force: hex('#b3261e'), moment: hex('#7a3ea8'), gravity: hex('#5d6470'), trail: hex('#c2570c'), ghost: hex('#7d8794'),
+    light: {ground: hex('#f6f5f1'), grid: hex('#c9c7bd'), rod: hex('#8c6239'), hold: hex('#4a525e'),
+    moved: hex('#1f6f5c'),
+        force: hex('#b3261e'), moment: hex('#7a3ea8'), gravity: hex('#5d6470'), trail: hex('#c2570c'),
+        ghost: hex('#7d8794'),
         fog: '#f6f5f1', frame: [hex('#c62828'), hex('#2e7d32'), hex('#1565c0')]},
-    dark: {ground: hex('#14171b'), grid: hex('#3a4048'), rod: hex('#c99a62'), hold: hex('#9aa3b0'), moved: hex('#5cc2a5'),
-        force: hex('#ff7a6e'), moment: hex('#c78be0'), gravity: hex('#a5abb5'), trail: hex('#f59e57'), ghost: hex('#8892a0'),
+    dark: {ground: hex('#14171b'), grid: hex('#3a4048'), rod: hex('#c99a62'), hold: hex('#9aa3b0'),
+    moved: hex('#5cc2a5'),
+        force: hex('#ff7a6e'), moment: hex('#c78be0'), gravity: hex('#a5abb5'), trail: hex('#f59e57'),
+        ghost: hex('#8892a0'),
         fog: '#14171b', frame: [hex('#ff6b6b'), hex('#6fce73'), hex('#64a8ff')]},
 };

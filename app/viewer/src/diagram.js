@@ -1,4 +1,5 @@
-// The diagram of a continuation: branches, stable ones solid, special points with their labels; a click shows the solution.
+// The diagram of a continuation: branches, stable ones solid, special points with their labels; a click shows the
+// solution.
 import {decodeFloats} from './data.js';
 import {lineColours} from './colours.js';
 import {readable} from './maths.js';
@@ -24,8 +25,11 @@ export class Diagram {
         this.mode = -1;
         if (run.modes) this.shapes = decodeFloats(block('modes'));
         this.choices = run.channels.slice(1).filter((c) => !c.along && c.size <= 3 && c.group !== 'solver'
-            && !['branch', 'parent', 'point', 'label', 'label_number', 'end', 'multiplicity', 'type', 'symmetries'].includes(c.name))
-            .flatMap((c) => Array.from({length: c.size}, (_, i) => ({name: c.size > 1 ? `${c.name} ${c.size === 3 ? 'xyz'[i] : i + 1}` : c.name, unit: c.unit, channel: c, component: i})));
+            && !['branch', 'parent', 'point', 'label', 'label_number', 'end', 'multiplicity', 'type', 'symmetries']
+            .includes(c.name))
+            .flatMap((c) => Array.from({length: c.size}, (_, i) =>
+            ({name: c.size > 1 ? `${c.name} ${c.size === 3 ? 'xyz'[i] : i + 1}` : c.name, unit: c.unit, channel: c,
+            component: i})));
         this.choice = Math.max(0, this.choices.findIndex((c) => c.name === 'thrust'));
         this.build();
     }
@@ -37,7 +41,8 @@ export class Diagram {
         const select = element('select');
         select.setAttribute('aria-label', 'Number against the parameter');
         this.choices.forEach((c, i) => {
-            const option = element('option', '', c.unit === '1' ? c.name.replaceAll('_', ' ') : `${c.name.replaceAll('_', ' ')} / ${c.unit}`);
+            const option = element('option', '', c.unit === '1' ? c.name.replaceAll('_', ' ')
+                : `${c.name.replaceAll('_', ' ')} / ${c.unit}`);
             option.value = String(i);
             select.append(option);
         });
@@ -60,7 +65,8 @@ export class Diagram {
 
     pickAt(e) {
         const frame = this.place.getBoundingClientRect();
-        const x = ((e.clientX - frame.left) / frame.width) * width, y = ((e.clientY - frame.top) / frame.height) * height;
+        const x = ((e.clientX - frame.left) / frame.width) * width,
+            y = ((e.clientY - frame.top) / frame.height) * height;
         let best = 0, near = Infinity;
         for (let i = 0; i < this.px.length; i++) {
             const bonus = this.labels[i] ? 0.7 : 1;
@@ -76,7 +82,8 @@ export class Diagram {
     }
 
     draw() {
-        const {run} = this, {channel, component} = this.choices[this.choice], ys = channel.series(component), xs = run.axis;
+        const {run} = this, {channel, component} = this.choices[this.choice], ys = channel.series(component),
+            xs = run.axis;
         const span = (v) => {
             let [low, high] = [Math.min(...v), Math.max(...v)];
             if (!(high > low)) [low, high] = [low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1)];
@@ -86,26 +93,34 @@ export class Diagram {
         const [x0, x1] = span(xs), [y0, y1] = span(ys);
         this.px = Array.from(xs, (x) => box.left + ((x - x0) / (x1 - x0)) * (width - box.left - box.right));
         this.py = Array.from(ys, (y) => height - box.bottom - ((y - y0) / (y1 - y0)) * (height - box.top - box.bottom));
-        const root = svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'Branches of equilibria against the parameter'});
+        const root = svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'img',
+            'aria-label': 'Branches of equilibria against the parameter'});
         for (let i = 0; i <= 4; i++) {
-            const x = box.left + (i / 4) * (width - box.left - box.right), y = height - box.bottom - (i / 4) * (height - box.top - box.bottom);
+            const x = box.left + (i / 4) * (width - box.left - box.right),
+                y = height - box.bottom - (i / 4) * (height - box.top - box.bottom);
             svg('line', {class: 'grid', x1: x, x2: x, y1: box.top, y2: height - box.bottom}, root);
             svg('line', {class: 'grid', x1: box.left, x2: width - box.right, y1: y, y2: y}, root);
-            svg('text', {class: 'tick', x, y: height - box.bottom + 13, 'text-anchor': 'middle'}, root).textContent = readable(x0 + (i / 4) * (x1 - x0), 3);
-            svg('text', {class: 'tick', x: box.left - 4, y: y + 3, 'text-anchor': 'end'}, root).textContent = readable(y0 + (i / 4) * (y1 - y0), 3);
+            svg('text', {class: 'tick', x, y: height - box.bottom + 13, 'text-anchor': 'middle'}, root)
+                .textContent = readable(x0 + (i / 4) * (x1 - x0), 3);
+            svg('text', {class: 'tick', x: box.left - 4, y: y + 3, 'text-anchor': 'end'}, root)
+                .textContent = readable(y0 + (i / 4) * (y1 - y0), 3);
         }
-        svg('text', {x: (box.left + width - box.right) / 2, y: height - 4, 'text-anchor': 'middle'}, root).textContent = run.channels[0].name;
+        svg('text', {x: (box.left + width - box.right) / 2, y: height - 4, 'text-anchor': 'middle'}, root)
+            .textContent = run.channels[0].name;
         const colours = lineColours[this.theme];
         for (let i = 0; i + 1 < run.count; i++) {
             if (this.branch[i] !== this.branch[i + 1]) continue;
             const n = Math.max(this.negative[i], this.negative[i + 1]);
-            svg('line', {x1: this.px[i], y1: this.py[i], x2: this.px[i + 1], y2: this.py[i + 1], stroke: colours[this.branch[i] % colours.length],
-                'stroke-width': n === 0 ? 2.6 : 1.4, 'stroke-dasharray': n === 0 ? 'none' : n < 0 ? '1 3' : '4 3', 'stroke-linecap': 'butt'}, root);
+            svg('line', {x1: this.px[i], y1: this.py[i], x2: this.px[i + 1], y2: this.py[i + 1],
+                stroke: colours[this.branch[i] % colours.length],
+                'stroke-width': n === 0 ? 2.6 : 1.4, 'stroke-dasharray': n === 0 ? 'none' : n < 0 ? '1 3' : '4 3',
+                'stroke-linecap': 'butt'}, root);
         }
         const taken = [];
         this.labels.forEach((label, i) => {
             if (!label) return;
-            svg('circle', {cx: this.px[i], cy: this.py[i], r: 2.8, fill: 'var(--card)', stroke: colours[this.branch[i] % colours.length], 'stroke-width': 1.5}, root);
+            svg('circle', {cx: this.px[i], cy: this.py[i], r: 2.8, fill: 'var(--card)',
+                stroke: colours[this.branch[i] % colours.length], 'stroke-width': 1.5}, root);
             if (label.startsWith('EP') || taken.some((t) => t.label === label)) return;
             // beside the point, where no other label is yet
             for (const [dx, dy] of [[5, -5], [5, 12], [-5, -5], [-5, 12], [5, -17], [-5, 24]]) {
@@ -118,7 +133,8 @@ export class Diagram {
                 break;
             }
         });
-        this.dot = svg('circle', {r: 6, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 3, id: 'diagram-dot'}, root);
+        this.dot = svg('circle', {r: 6, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 3, id: 'diagram-dot'},
+            root);
         this.place.replaceChildren(root);
         if (this.frame !== undefined) this.show(this.frame, true);
     }
@@ -130,19 +146,22 @@ export class Diagram {
         if (frame === this.frame && !again) return;
         this.frame = frame;
         const n = this.negative[frame], {run} = this;
-        const badge = element('span', 'badge', n === 0 ? 'stable' : n < 0 ? 'stability not known' : `unstable, ${n} direction${n > 1 ? 's' : ''}`);
+        const badge = element('span', 'badge', n === 0 ? 'stable' : n < 0 ? 'stability not known'
+            : `unstable, ${n} direction${n > 1 ? 's' : ''}`);
         const text = `${this.labels[frame] ? `${this.labels[frame]}: ` : ''}branch ${this.branch[frame]}, ${run.channels[0].name} = ${readable(run.axis[frame])}  `;
         this.note.replaceChildren(element('span', '', text), badge);
         this.modes.replaceChildren();
         const values = run.modes?.[frame];
         if (!values) {
             if (this.mode >= 0) this.onMode((this.mode = -1));
-            this.modes.append(element('span', 'quiet', run.modes ? 'No modes for this solution.' : 'Modes need a section with mass.'));
+            this.modes.append(element('span', 'quiet', run.modes ? 'No modes for this solution.'
+                : 'Modes need a section with mass.'));
             return;
         }
         values.forEach((value, m) => {
             const rate = Math.sqrt(Math.abs(value));
-            const name = value >= 0 ? `mode ${m + 1}: ${readable(rate / (2 * Math.PI), 3)} Hz` : `mode ${m + 1}: grows in ${readable(1 / rate, 3)} s`;
+            const name = value >= 0 ? `mode ${m + 1}: ${readable(rate / (2 * Math.PI), 3)} Hz`
+                : `mode ${m + 1}: grows in ${readable(1 / rate, 3)} s`;
             const button = element('button', '', name);
             button.type = 'button';
             button.setAttribute('aria-pressed', String(m === this.mode));

@@ -56,7 +56,8 @@ export function readable(x, digits = 4) {
     if (!Number.isFinite(x)) return '–';
     if (x === 0) return '0';
     const a = Math.abs(x);
-    const text = a >= 1e-3 && a < 1e5 ? String(Number(x.toPrecision(digits))) : x.toExponential(Math.max(digits - 2, 1));
+    const text = a >= 1e-3 && a < 1e5 ? String(Number(x.toPrecision(digits)))
+        : x.toExponential(Math.max(digits - 2, 1));
     return text.replace('-', '−').replace('e−', 'e−').replace('e+', 'e');
 }
 

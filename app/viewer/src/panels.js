@@ -19,17 +19,22 @@ export function showFacts(parent, run, subject, section) {
         drawn.push(['Length', `${readable(subject.length)} m`], ['Section', section.text]);
         drawn.push(...describe(run.config));
     }
-    if (run.config_problem) drawn.push(['Scenario', `not understood by this version, so ends and loads are not drawn: ${run.config_problem}`]);
+    if (run.config_problem) drawn.push(['Scenario',
+        `not understood by this version, so ends and loads are not drawn: ${run.config_problem}`]);
     if (drawn.length) parent.append(list('What is drawn', drawn));
-    const about = [['Archive', run.file], ['Written by', `withy ${run.version}`], ['Kind', run.kind], ['Outcome', run.outcome]];
+    const about = [['Archive', run.file], ['Written by', `withy ${run.version}`], ['Kind', run.kind],
+        ['Outcome', run.outcome]];
     about.push(['Frames', run.count < run.frames ? `${run.count} shown of ${run.frames}` : String(run.frames)]);
     const drift = run.find('certificate/energy_drift');
     if (drift) about.push(['Energy kept to', readable(drift.series(0)[run.count - 1], 2)]);
     const error = run.find('solver/error');
-    if (error && !error.along && error.size === 1) about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
+    if (error && !error.along && error.size === 1)
+        about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
     parent.append(list('The run', about));
     const details = element('details', 'card');
-    details.append(element('summary', '', 'Scenario'), element('pre', '', run.scenario + (run.overrides ? `\n# with\n${run.overrides.replace(/^/gm, '# --set ')}` : '')));
+    const set = run.overrides.map((override) => `# --set ${override}`).join('\n');
+    details.append(element('summary', '', 'Scenario'),
+        element('pre', '', run.scenario + (set ? `\n# with\n${set}` : '')));
     details.querySelector('pre').tabIndex = 0;
     parent.append(details);
 }

@@ -20,7 +20,8 @@ export class Player {
     firstSpeed() {
         if (!this.run.timed) return this.run.count > 40 ? 10 : 2;
         const span = Math.abs(this.run.axis[this.run.count - 1] - this.run.axis[0]) || 1;
-        return this.speeds().map(([r]) => r).reduce((best, r) => (Math.abs(Math.log(span / r / 8)) < Math.abs(Math.log(span / best / 8)) ? r : best));
+        return this.speeds().map(([r]) => r)
+            .reduce((best, r) => (Math.abs(Math.log(span / r / 8)) < Math.abs(Math.log(span / best / 8)) ? r : best));
     }
 
     go(position) {

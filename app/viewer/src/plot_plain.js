@@ -7,7 +7,8 @@ function ticks(low, high, count) {
     const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= raw);
     const out = [];
-    for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-9; x += step) out.push(Math.abs(x) < step * 1e-9 ? 0 : x);
+    for (let x = Math.ceil(low / step) * step; x <= high + step * 1e-9; x += step)
+        out.push(Math.abs(x) < step * 1e-9 ? 0 : x);
     return out;
 }
 
@@ -63,7 +64,8 @@ export class PlotPlain {
 
     draw() {
         if (!this.data || !this.width) return;
-        const {width} = this, {height} = this.options, ratio = globalThis.devicePixelRatio || 1, c = this.canvas.getContext('2d');
+        const {width} = this, {height} = this.options, ratio = globalThis.devicePixelRatio || 1,
+            c = this.canvas.getContext('2d');
         this.canvas.width = width * ratio;
         this.canvas.height = height * ratio;
         this.canvas.style.width = `${width}px`;
@@ -80,7 +82,8 @@ export class PlotPlain {
                 }
         if (!(high > low)) [low, high] = [low - (Math.abs(low) || 1) * 0.5, low + (Math.abs(low) || 1) * 0.5];
         const [left, right] = this.xRange(), pad = (high - low) * 0.06;
-        const X = (x) => 52 + ((x - left) / (right - left)) * (width - 60), Y = (y) => height - 30 - ((y - low + pad) / (high - low + 2 * pad)) * (height - 38);
+        const X = (x) => 52 + ((x - left) / (right - left)) * (width - 60),
+            Y = (y) => height - 30 - ((y - low + pad) / (high - low + 2 * pad)) * (height - 38);
         c.font = '11px system-ui, sans-serif';
         c.fillStyle = ink;
         c.strokeStyle = line;

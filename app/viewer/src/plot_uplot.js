@@ -17,13 +17,15 @@ export class PlotUplot {
         const style = getComputedStyle(document.documentElement);
         const [ink, line] = ['--quiet', '--line'].map((name) => style.getPropertyValue(name).trim());
         const font = '11px system-ui, sans-serif', {options} = this;
-        const axis = {stroke: ink, font, labelFont: font, grid: {stroke: line, width: 1}, ticks: {stroke: line, width: 1, size: 4}};
+        const axis = {stroke: ink, font, labelFont: font, grid: {stroke: line, width: 1},
+            ticks: {stroke: line, width: 1, size: 4}};
         const colours = lineColours[this.theme];
         this.plot = new uPlot({
             width: this.width, height: options.height, legend: {show: false}, padding: [8, 8, 0, 0],
             cursor: {y: false, points: {show: false}, drag: {x: false, y: false}},
             scales: {x: {time: false}, y: {range: (u, low, high) => this.rangeOf(low, high)}},
-            axes: [{...axis, size: 26, label: options.xLabel, labelSize: 15, labelGap: 0, values: (u, v) => v.map((x) => readable(x, 4))},
+            axes: [{...axis, size: 26, label: options.xLabel, labelSize: 15, labelGap: 0,
+            values: (u, v) => v.map((x) => readable(x, 4))},
                 {...axis, size: 60, space: 26, values: (u, v) => v.map((x) => readable(x, 3))}],
             series: [{}, ...options.series.map((label, i) => ({label, stroke: colours[i % colours.length], width: 1.6,
                 dash: lineDashes[i % lineDashes.length], points: {show: false}}))],

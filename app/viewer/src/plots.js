@@ -28,7 +28,8 @@ class PlotCard {
             const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
             const line = document.createElementNS('http://www.w3.org/2000/svg', 'line');
             for (const [k, v] of Object.entries({width: 22, height: 8, 'aria-hidden': 'true'})) svg.setAttribute(k, v);
-            for (const [k, v] of Object.entries({x1: 0, y1: 4, x2: 22, y2: 4, 'stroke-width': 2, 'stroke-dasharray': lineDashes[i % lineDashes.length].join(' ') || 'none'}))
+            for (const [k, v] of Object.entries({x1: 0, y1: 4, x2: 22, y2: 4, 'stroke-width': 2,
+                'stroke-dasharray': lineDashes[i % lineDashes.length].join(' ') || 'none'}))
                 line.setAttribute(k, v);
             svg.append(line);
             const value = element('span');
@@ -39,7 +40,8 @@ class PlotCard {
     }
 
     setTheme(theme) {
-        this.values.forEach(({line}, i) => line.setAttribute('stroke', lineColours[theme][i % lineColours[theme].length]));
+        this.values.forEach(({line}, i) =>
+            line.setAttribute('stroke', lineColours[theme][i % lineColours[theme].length]));
         this.plot.setTheme(theme);
     }
 
@@ -70,13 +72,15 @@ function timeCards(run) {
         .map((c) => ({label: c.name.replaceAll('_', ' '), y: () => c.series(0), unit: c.unit}))
         .filter((curve) => curve.y().some((v) => v !== 0));
     const energies = curves(['energy/kinetic', 'energy/strain_energy', 'energy/gravity', 'energy/dissipated',
-        'energy/numerical_dissipation', 'energy/work', 'energy/kinetic_energy', 'energy/potential_energy', 'invariants/energy']);
+        'energy/numerical_dissipation', 'energy/work', 'energy/kinetic_energy', 'energy/potential_energy',
+        'invariants/energy']);
     if (energies.length) cards.push({title: 'Energy', unit: 'J', curves: energies});
     const vectorCard = (path, title) => {
         const c = run.find(path);
         if (!c || c.along || c.size > 6) return;
         const names = componentNames(c);
-        cards.push({title, unit: c.unit === '1' ? '' : c.unit, curves: names.map((label, i) => ({label, y: () => c.series(i)}))
+        cards.push({title, unit: c.unit === '1' ? '' : c.unit,
+            curves: names.map((label, i) => ({label, y: () => c.series(i)}))
             .filter((curve) => curve.y().some((v) => v !== 0))});
     };
     vectorCard('state/tip', 'Tip');
@@ -92,7 +96,9 @@ function timeCards(run) {
         };
         // what is but rounding is told in words, among the facts
         const largest = energies.reduce((most, e) => e.y().reduce((m, v) => Math.max(m, Math.abs(v)), most), 0);
-        if (y().some((v) => Math.abs(v) > 1e-11 * largest)) cards.push({title: 'Change of the energy balance', unit: balance.unit, curves: [{label: 'since the start', y}]});
+        if (y().some((v) => Math.abs(v) > 1e-11 * largest))
+            cards.push({title: 'Change of the energy balance', unit: balance.unit,
+            curves: [{label: 'since the start', y}]});
     }
     return cards.filter((card) => card.curves.length);
 }
@@ -117,7 +123,8 @@ function alongCards(run, subject) {
     const angle = run.find('state/angle');
     if (angle?.along) {
         const x = angle.fractions(false), scratch = new Float64Array(angle.size);
-        cards.push({title: 'Twist along the shaft', unit: 'rad', x, labels: ['angle − first'], range: null, count: () => angle.count,
+        cards.push({title: 'Twist along the shaft', unit: 'rad', x, labels: ['angle − first'], range: null,
+            count: () => angle.count,
             at: (frame) => {
                 angle.frame(frame, scratch);
                 return [Float64Array.from(scratch, (v) => v - scratch[0])];
@@ -142,7 +149,8 @@ export class Plots {
         if (run.count > 1 && !this.subject.diagram)
             for (const about of timeCards(run)) this.time.push(this.timeCard(about, xLabel));
         for (const about of alongCards(run, this.subject)) {
-            const card = new PlotCard(this.Plot, this.parent, {...about, xLabel: run.kind === 'shaft' ? 'along the shaft' : 's / m'});
+            const card = new PlotCard(this.Plot, this.parent,
+                {...about, xLabel: run.kind === 'shaft' ? 'along the shaft' : 's / m'});
             this.along.push({about, card});
         }
         this.chooser(xLabel);
@@ -152,7 +160,8 @@ export class Plots {
     }
 
     timeCard(about, xLabel, chooser) {
-        const card = new PlotCard(this.Plot, this.parent, {...about, xLabel, labels: about.curves.map((c) => c.label), chooser,
+        const card = new PlotCard(this.Plot, this.parent,
+            {...about, xLabel, labels: about.curves.map((c) => c.label), chooser,
             onPick: (x) => this.onPick(this.run.nearest(x))});
         const entry = {about, card, ys: about.curves.map((c) => c.y())};
         card.plot.setData(Array.from(this.run.axis), entry.ys.map((y) => Array.from(y)));
@@ -172,7 +181,8 @@ export class Plots {
             option.value = String(i);
             select.append(option);
         });
-        const about = (c) => ({title: 'Channel', unit: c.unit === '1' ? '' : c.unit, curves: componentNames(c).map((label, i) => ({label, y: () => c.series(i)}))});
+        const about = (c) => ({title: 'Channel', unit: c.unit === '1' ? '' : c.unit,
+            curves: componentNames(c).map((label, i) => ({label, y: () => c.series(i)}))});
         const preferred = channels.findIndex((c) => c.path.startsWith('momentum/') || c.path.startsWith('solver/'));
         select.value = String(Math.max(0, preferred));
         let entry = this.timeCard(about(channels[Number(select.value)]), xLabel, select);

@@ -37,7 +37,8 @@ export class Quantity {
     // The numbers at a frame, at `places`.
     at(frame) {
         this.channel.frame(frame, this.scratch);
-        for (let i = 0; i < this.numbers.length; i++) this.numbers[i] = this.of(this.scratch, i * this.channel.columns, i);
+        for (let i = 0; i < this.numbers.length; i++)
+            this.numbers[i] = this.of(this.scratch, i * this.channel.columns, i);
         return this.numbers;
     }
 
@@ -81,7 +82,8 @@ function stress(section, places, moment, force) {
     return (x, i, row) => {
         const [k] = section.sizeAt(places[row]);
         const bend = round ? (Math.hypot(x[i + moment], x[i + moment + 1]) * a) / section.inertia[0]
-            : (Math.abs(x[i + moment]) * b) / section.inertia[0] + (Math.abs(x[i + moment + 1]) * a) / section.inertia[1];
+            : (Math.abs(x[i + moment]) * b) / section.inertia[0]
+            + (Math.abs(x[i + moment + 1]) * a) / section.inertia[1];
         return bend / k ** 3 + Math.abs(x[i + force + 2]) / section.area / k ** 2;
     };
 }
@@ -106,16 +108,19 @@ export function quantitiesOf(run, section, length) {
     const wrench = run.find('state/wrench');
     if (section.area && wrench?.columns === 6) {
         const places = wrench.fractions(true).map((x) => x * length);
-        list.push(new Quantity('stress', 'largest axial stress', 'Pa', false, wrench, places, stress(section, places, 0, 3)));
+        list.push(new Quantity('stress', 'largest axial stress', 'Pa', false, wrench, places,
+            stress(section, places, 0, 3)));
     }
     take('state/velocity', 3, ofVelocity, false);
     take('state/velocity', 0, ofSpin, false);
     const nodes = run.find('state/position')?.all_rows;
     for (const channel of run.channels) {
-        if (!channel.along || ['state/position', 'state/orientation', 'state/arc_length'].includes(channel.path)) continue;
+        if (!channel.along || ['state/position', 'state/orientation', 'state/arc_length'].includes(channel.path))
+            continue;
         const places = channel.fractions(nodes !== undefined && channel.all_rows === nodes - 1).map((x) => x * length);
         for (let c = 0; c < channel.columns; c++)
-            list.push(new Quantity(`${channel.path}/${c}`, channel.columns > 1 ? `${channel.path} ${c + 1}` : channel.path,
+            list.push(new Quantity(`${channel.path}/${c}`, channel.columns > 1 ? `${channel.path} ${c + 1}`
+                : channel.path,
                 channel.unitOf(c), null, channel, places, (x, i) => x[i + c]));
     }
     return list;

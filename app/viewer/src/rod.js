@@ -1,4 +1,5 @@
-// From the poses of the nodes to a smooth rod: rings on a cubic through positions and tangents, turned evenly in between.
+// From the poses of the nodes to a smooth rod: rings on a cubic through positions and tangents, turned evenly in
+// between.
 import {directors} from './maths.js';
 
 const wanted = 320; // rings, about
@@ -32,12 +33,14 @@ export class RodShape {
             const cosine = Math.min(1, Math.max(-1, a[6] * b[6] + a[7] * b[7] + a[8] * b[8]));
             const half = Math.acos(cosine) / 2;
             const h = chord * (half > 1e-6 ? half / Math.sin(half) : 1); // the arc of a circle over this chord
-            const same = q[4 * j] * q[4 * k] + q[4 * j + 1] * q[4 * k + 1] + q[4 * j + 2] * q[4 * k + 2] + q[4 * j + 3] * q[4 * k + 3];
+            const same = q[4 * j] * q[4 * k] + q[4 * j + 1] * q[4 * k + 1] + q[4 * j + 2] * q[4 * k + 2]
+                + q[4 * j + 3] * q[4 * k + 3];
             const sign = same < 0 ? -1 : 1;
             const last = j === nodes - 2 || nodes === 1;
             for (let i = 0; i < sub + (last ? 1 : 0) && ring < this.count; i++, ring++) {
                 const t = i / sub, t2 = t * t, t3 = t2 * t;
-                const h00 = 2 * t3 - 3 * t2 + 1, h10 = (t3 - 2 * t2 + t) * h, h01 = 3 * t2 - 2 * t3, h11 = (t3 - t2) * h;
+                const h00 = 2 * t3 - 3 * t2 + 1, h10 = (t3 - 2 * t2 + t) * h, h01 = 3 * t2 - 2 * t3,
+                    h11 = (t3 - t2) * h;
                 for (let c = 0; c < 3; c++)
                     centre[3 * ring + c] = h00 * p[3 * j + c] + h10 * a[6 + c] + h01 * p[3 * k + c] + h11 * b[6 + c];
                 for (let c = 0; c < 4; c++) m[c] = (1 - t) * q[4 * j + c] + sign * t * q[4 * k + c];

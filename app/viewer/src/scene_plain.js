@@ -54,7 +54,8 @@ export class ScenePlain {
         const seen = points.map((p) => this.see(p));
         if (seen.some((p) => !p)) return;
         const towards = sub(this.eye, points[0]);
-        this.faces.push({seen, far: seen.reduce((sum, p) => sum + p[2], 0) / seen.length, fill: this.shade(colour, normal, towards), opacity});
+        this.faces.push({seen, far: seen.reduce((sum, p) => sum + p[2], 0) / seen.length,
+            fill: this.shade(colour, normal, towards), opacity});
     }
 
     addRod({shape, section, colours, opacity, offset, thickness}) {
@@ -63,7 +64,8 @@ export class ScenePlain {
         const every = Math.max(1, Math.round(shape.count / 90));
         const at = (i, x, y) => {
             const [kx, ky] = section.sizeAt(shape.s[i]).map((k) => k * thickness);
-            return [0, 1, 2].map((k) => centre[3 * i + k] + offset[k] + x * kx * frame[9 * i + k] + y * ky * frame[9 * i + 3 + k]);
+            return [0, 1, 2].map((k) => centre[3 * i + k] + offset[k] + x * kx * frame[9 * i + k]
+                + y * ky * frame[9 * i + 3 + k]);
         };
         const ring = (i) => points.map(([x, y]) => at(i, x, y));
         let last = ring(0);
@@ -98,38 +100,45 @@ export class ScenePlain {
             const axis = [0, 3, 6].map((i) => s.frame.slice(i, i + 3));
             for (let k = 0; k < 3; k++)
                 for (const side of [-1, 1]) {
-                    const [a, b] = [axis[(k + 1) % 3], axis[(k + 2) % 3]], [la, lb] = [s.size[(k + 1) % 3] / 2, s.size[(k + 2) % 3] / 2];
+                    const [a, b] = [axis[(k + 1) % 3], axis[(k + 2) % 3]],
+                        [la, lb] = [s.size[(k + 1) % 3] / 2, s.size[(k + 2) % 3] / 2];
                     const middle = add(s.at, axis[k], (side * s.size[k]) / 2);
-                    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([x, y]) => add(add(middle, a, x * la), b, y * lb));
+                    const corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+                        .map(([x, y]) => add(add(middle, a, x * la), b, y * lb));
                     this.face(corners, s.colour, scale(axis[k], side), 1);
                 }
         }
         if (s.sort === 'ball') {
             const p = this.see(s.at);
-            if (p) this.faces.push({seen: [p], far: p[2], fill: css(s.colour), radius: (s.radius * this.focal) / p[2], opacity: 1});
+            if (p) this.faces.push({seen: [p], far: p[2], fill: css(s.colour), radius: (s.radius * this.focal) / p[2],
+                opacity: 1});
         }
         if (s.sort === 'arrow' || s.sort === 'turn') {
             const turn = s.sort === 'turn' ? arc(s.at, s.axis, s.radius) : null;
             const body = turn ? turn.points : [s.at, s.to];
             const [from, to] = turn ? turn.head : [s.at, s.to];
             this.addStroke(body, s.colour, 2.5);
-            const d = sub(to, from), long = Math.min(size(d) * 0.5, this.stage.extent * 0.035), neck = add(to, unit(d), -long);
+            const d = sub(to, from), long = Math.min(size(d) * 0.5, this.stage.extent * 0.035),
+                neck = add(to, unit(d), -long);
             const [a, b] = [this.see(to), this.see(neck)];
             if (!a || !b) return;
             const [x, y] = [a[0] - b[0], a[1] - b[1]];
-            this.faces.push({seen: [a, [b[0] - y * 0.4, b[1] + x * 0.4, b[2]], [b[0] + y * 0.4, b[1] - x * 0.4, b[2]]], far: a[2] * 0.999,
+            this.faces.push({seen: [a, [b[0] - y * 0.4, b[1] + x * 0.4, b[2]], [b[0] + y * 0.4, b[1] - x * 0.4, b[2]]],
+                far: a[2] * 0.999,
                 fill: css(s.colour), opacity: 1});
         }
     }
 
     drawGrid() {
-        const {extent, middle, up, right, front, floor} = this.stage, step = round125(extent / 5), half = Math.ceil((1.4 * extent) / step);
+        const {extent, middle, up, right, front, floor} = this.stage, step = round125(extent / 5),
+            half = Math.ceil((1.4 * extent) / step);
         const ground = add(middle, up, -floor), c = this.context;
         c.strokeStyle = css(paint[this.theme].grid);
         c.lineWidth = 1;
         for (let i = -half; i <= half; i++)
             for (const [a, b] of [[right, front], [front, right]]) {
-                const p = this.see(add(add(ground, a, i * step), b, -half * step)), q = this.see(add(add(ground, a, i * step), b, half * step));
+                const p = this.see(add(add(ground, a, i * step), b, -half * step)),
+                    q = this.see(add(add(ground, a, i * step), b, half * step));
                 if (!p || !q) continue;
                 c.globalAlpha = 0.9 * Math.max(0, 1 - Math.abs(i) / half);
                 c.beginPath();
@@ -153,7 +162,9 @@ export class ScenePlain {
         for (const l of lines) {
             const points = [];
             for (let i = 0; i < l.points.length; i += 3) points.push([l.points[i], l.points[i + 1], l.points[i + 2]]);
-            if (l.segments) for (let i = 0; i + 1 < points.length; i += 2) this.addStroke(points.slice(i, i + 2), l.colours ? l.colours.slice(3 * i, 3 * i + 3) : l.colour, l.width);
+            if (l.segments) for (let i = 0; i + 1 < points.length; i += 2)
+                this.addStroke(points.slice(i, i + 2), l.colours ? l.colours.slice(3 * i, 3 * i + 3) : l.colour,
+                l.width);
             else this.addStroke(points, l.colour, l.width, l.opacity ?? 1);
         }
         this.faces.sort((a, b) => b.far - a.far);

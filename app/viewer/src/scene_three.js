@@ -33,11 +33,14 @@ class Tube {
             for (const [a, b] of faces) index.push(from + m, from + (end ? a : b), from + (end ? b : a));
         }
         this.geometry = new THREE.BufferGeometry();
-        this.geometry.setAttribute('position', new THREE.BufferAttribute(this.position, 3).setUsage(THREE.DynamicDrawUsage));
-        this.geometry.setAttribute('normal', new THREE.BufferAttribute(this.normal, 3).setUsage(THREE.DynamicDrawUsage));
+        this.geometry.setAttribute('position', new THREE.BufferAttribute(this.position, 3)
+            .setUsage(THREE.DynamicDrawUsage));
+        this.geometry.setAttribute('normal', new THREE.BufferAttribute(this.normal, 3)
+            .setUsage(THREE.DynamicDrawUsage));
         this.geometry.setAttribute('color', new THREE.BufferAttribute(this.colour, 3).setUsage(THREE.DynamicDrawUsage));
         this.geometry.setIndex(index);
-        this.material = new THREE.MeshStandardMaterial({vertexColors: true, roughness: 0.42, metalness: 0.04, side: THREE.DoubleSide});
+        this.material = new THREE.MeshStandardMaterial({vertexColors: true, roughness: 0.42, metalness: 0.04,
+            side: THREE.DoubleSide});
         this.mesh = new THREE.Mesh(this.geometry, this.material);
         this.mesh.frustumCulled = false;
     }
@@ -136,9 +139,11 @@ export class SceneThree {
         this.floor.setRotationFromMatrix(turn);
         this.floor.position.copy(ground);
         this.floor.scale.setScalar(extent * 12);
-        this.key.position.copy(middle).addScaledVector(up, extent * 1.9).addScaledVector(front, extent * 1.1).addScaledVector(right, -extent * 0.8);
+        this.key.position.copy(middle).addScaledVector(up, extent * 1.9).addScaledVector(front, extent * 1.1)
+            .addScaledVector(right, -extent * 0.8);
         this.key.target.position.copy(middle);
-        this.rim.position.copy(middle).addScaledVector(up, extent).addScaledVector(front, -extent * 2).addScaledVector(right, extent);
+        this.rim.position.copy(middle).addScaledVector(up, extent).addScaledVector(front, -extent * 2)
+            .addScaledVector(right, extent);
         this.rim.target.position.copy(middle);
         const shadow = this.key.shadow.camera;
         [shadow.left, shadow.right, shadow.bottom, shadow.top] = [-extent, extent, -extent, extent];
@@ -222,7 +227,8 @@ export class SceneThree {
             }
             if (s.sort === 'block') {
                 const mesh = this.symbol(this.box, s.colour);
-                const m = new THREE.Matrix4().makeBasis(...[0, 3, 6].map((i) => new THREE.Vector3(s.frame[i], s.frame[i + 1], s.frame[i + 2])));
+                const m = new THREE.Matrix4().makeBasis(...[0, 3, 6]
+                    .map((i) => new THREE.Vector3(s.frame[i], s.frame[i + 1], s.frame[i + 2])));
                 mesh.position.set(...s.at);
                 mesh.setRotationFromMatrix(m);
                 mesh.scale.set(...s.size);
@@ -249,7 +255,8 @@ export class SceneThree {
             const geometry = l.segments ? new LineSegmentsGeometry() : new LineGeometry();
             geometry.setPositions(l.points);
             if (l.colours) geometry.setColors(l.colours);
-            const material = new LineMaterial({linewidth: l.width, vertexColors: !!l.colours, transparent: true, opacity: l.opacity ?? 1,
+            const material = new LineMaterial({linewidth: l.width, vertexColors: !!l.colours, transparent: true,
+                opacity: l.opacity ?? 1,
                 depthTest: !l.above});
             if (!l.colours) material.color.setRGB(...l.colour);
             material.resolution.set(this.width, this.height);

@@ -22,11 +22,13 @@ export function stageOf(run, subject, poser) {
     const gravity = gravityOf(run.config);
     const up = gravity ? unit(scale(gravity, -1)) : [1, 0, 0];
     // the horizontal direction in which most happens goes across the picture
-    const a = unit(sub([0, 0, 1], scale(up, dot([0, 0, 1], up)))), helper = Math.abs(dot([0, 0, 1], up)) > 0.99 ? unit(cross(up, [0, 1, 0])) : a;
+    const a = unit(sub([0, 0, 1], scale(up, dot([0, 0, 1], up)))), helper = Math.abs(dot([0, 0, 1], up)) > 0.99
+        ? unit(cross(up, [0, 1, 0])) : a;
     const b = cross(up, helper);
     let [aa, ab, bb] = [0, 0, 0];
     for (let i = 0; i < points.length; i += 3) {
-        const d = [points[i] - middle[0], points[i + 1] - middle[1], points[i + 2] - middle[2]], x = dot(d, helper), y = dot(d, b);
+        const d = [points[i] - middle[0], points[i + 1] - middle[1], points[i + 2] - middle[2]], x = dot(d, helper),
+            y = dot(d, b);
         aa += x * x;
         ab += x * y;
         bb += y * y;

@@ -18,10 +18,12 @@ function rodSubject(run) {
         // nobody says: as long as the first chord
         const p = position.frame(0);
         length = 0;
-        for (let i = 3; i < p.length; i += 3) length += Math.hypot(p[i] - p[i - 3], p[i + 1] - p[i - 2], p[i + 2] - p[i - 1]);
+        for (let i = 3; i < p.length; i += 3)
+            length += Math.hypot(p[i] - p[i - 3], p[i + 1] - p[i - 2], p[i + 2] - p[i - 1]);
         length = length || 1;
     }
-    return {sort: 'rod', length, fractions, nodes: position.rows, section: sectionOf(run.config, length), diagram: !!run.find('branch/branch'),
+    return {sort: 'rod', length, fractions, nodes: position.rows, section: sectionOf(run.config, length),
+        diagram: !!run.find('branch/branch'),
         poses: (frame, p, q) => {
             position.frame(frame, p);
             orientation.frame(frame, q);
@@ -53,7 +55,8 @@ function bodySubject(run) {
     const orientation = run.find('state/orientation');
     if (!orientation || orientation.along || orientation.size !== 4) return null;
     const I = run.config?.inertia ?? [1, 1, 1];
-    const halves = [0, 1, 2].map((k) => Math.sqrt(Math.max(I[(k + 1) % 3] + I[(k + 2) % 3] - I[k], 0.02 * Math.max(...I))));
+    const halves = [0, 1, 2].map((k) =>
+        Math.sqrt(Math.max(I[(k + 1) % 3] + I[(k + 2) % 3] - I[k], 0.02 * Math.max(...I))));
     const most = Math.max(...halves), [a, b, c] = halves.map((h) => h / most / 2);
     const section = sectionOf({section: {name: 'rectangle', width: 2 * a, height: 2 * b}}, 1);
     const d = new Float64Array(9), one = new Float64Array(4);

@@ -64,7 +64,8 @@ export function describe(config) {
         if (load.following) more.push('following');
         facts.push(['Load', [load.name, ...more].join(', ')]);
     }
-    if (nonzero(config.start?.release)) facts.push(['Let go', `force ${vector(config.start.release)} N at s = L, until t = 0`]);
+    if (nonzero(config.start?.release))
+        facts.push(['Let go', `force ${vector(config.start.release)} N at s = L, until t = 0`]);
     return facts;
 }
 
@@ -72,7 +73,8 @@ export function describe(config) {
 function place(shape, s) {
     let i = 0;
     while (i < shape.count - 1 && shape.s[i] < s) i++;
-    return {at: Array.from(shape.centre.subarray(3 * i, 3 * i + 3)), d: Array.from(shape.frame.subarray(9 * i, 9 * i + 9))};
+    return {at: Array.from(shape.centre.subarray(3 * i, 3 * i + 3)),
+        d: Array.from(shape.frame.subarray(9 * i, 9 * i + 9))};
 }
 
 const inSpace = (v, d) => [0, 1, 2].map((k) => v[0] * d[k] + v[1] * d[3 + k] + v[2] * d[6 + k]);
@@ -93,7 +95,8 @@ export function symbols(config, frame, shape, section, extent, colours) {
         if (name.includes('clamp') || name === 'moved' || name.includes('coaxial')) {
             const thick = Math.max(1.6 * r, extent * 0.014);
             out.push({sort: 'block', at: add(at, d3, (outward * thick) / 2), frame: d,
-                size: [2 * Math.max(1.7 * section.half[0], extent * 0.022), 2 * Math.max(1.7 * section.half[1], extent * 0.022), thick],
+                size: [2 * Math.max(1.7 * section.half[0], extent * 0.022),
+                2 * Math.max(1.7 * section.half[1], extent * 0.022), thick],
                 colour: moved || name.includes('coaxial') ? colours.moved : colours.hold});
         } else if (name.includes('pin')) {
             out.push({sort: 'ball', at, radius: Math.max(1.5 * r, extent * 0.014), colour: colours.hold});
@@ -129,7 +132,8 @@ export function symbols(config, frame, shape, section, extent, colours) {
         const relative = size(v) / (reach[sort] || 1);
         if (!(relative > 0.01)) continue;
         const long = arrow * relative * (sort === 'force' || sort === 'moment' ? 1 : 0.45);
-        if (sort === 'moment' || sort === 'couples') out.push({sort: 'turn', at, axis: unit(v), radius: long * 0.5, colour});
+        if (sort === 'moment' || sort === 'couples')
+            out.push({sort: 'turn', at, axis: unit(v), radius: long * 0.5, colour});
         else out.push({sort: 'arrow', at: add(at, unit(v), -long), to: at, colour});
     }
     return out;

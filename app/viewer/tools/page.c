@@ -1,10 +1,11 @@
 /* A tool of the build, with three jobs:
  *
- *   page join OUT.js FILE.js...                     our modules as one script: lines `import ...` go, `export` is taken off
+ *   page join OUT.js FILE.js... our modules as one script: lines `import ...` go, `export` is taken off
  *                                                   (so a name may stand at the top of one module only)
- *   page make OUT.html PAGE.html STYLE.css CODE.js  the page with style and code in it, and a content security policy that
+ *   page make OUT.html PAGE.html STYLE.css CODE.js the page with style and code in it, and a content security policy
+ *   that
  *                                                   lets exactly these two, known by their SHA-256, act
- *   page embed OUT.c LABEL=FILE...                  files as arrays of bytes, for the command                              */
+ *   page embed OUT.c LABEL=FILE...                  files as arrays of bytes, for the command */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char catenary_scenario[] =
     "# A line of 1.2 m between joints 1 m apart, so limp that it hangs like a chain.\n"
     "kind: static\n"
     "title: a catenary\n"
@@ -18,27 +18,27 @@ static const char scenario[] =
 
 /* The elastic catenary, from the middle: with S = L/2, w the weight per length and H the pull,
  *   half the distance = H S/EA + (H/w) asinh(w S/H),   sag = w S^2/(2 EA) + (H/w) (sqrt(1 + (w S/H)^2) - 1). */
-static const double S = 0.6, w = 10.0, EA = 1e4;
+static const double catenary_S = 0.6, w = 10.0, EA = 1e4;
 
-static double misses(double H, const void *unused) {
+static double catenary_misses(double H, const void *unused) {
     (void)unused;
-    const double u = w * S / H;
-    return H * S / EA + H / w * wy_log(u + sqrt(1.0 + u * u)) - 0.5;
+    const double u = w * catenary_S / H;
+    return H * catenary_S / EA + H / w * wy_log(u + sqrt(1.0 + u * u)) - 0.5;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double H = wy_atlas_root(misses, NULL, 1.0, 20.0), u = w * S / H;
-    const double sag = w * S * S / (2.0 * EA) + H / w * (sqrt(1.0 + u * u) - 1.0);
+static wy_status catenary_evaluate(wy_case_run *case_run, wy_error *err) {
+    const double H = wy_atlas_root(catenary_misses, NULL, 1.0, 20.0), u = w * catenary_S / H;
+    const double sag = w * catenary_S * catenary_S / (2.0 * EA) + H / w * (sqrt(1.0 + u * u) - 1.0);
     size_t size;
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
     if (!x)
         return err->status;
-    WY_SEE(n, "space_force", 0);
-    wy_found(sight, "sag", -x[3 * (size / 6)], sag, 0.0, "m in the middle");
-    wy_found(sight, "pull", fabs(n[2]), H, 0.0, "N along the line of the joints");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, "withy", WY_LINES, 0, 2, 0, -1);
+    WY_READ(n, "space_force", 0);
+    wy_check_value(case_run, "sag", -x[3 * (size / 6)], sag, 0.0, "m in the middle");
+    wy_check_value(case_run, "pull", fabs(n[2]), H, 0.0, "N along the line of the joints");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The line", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, "withy", WY_LINES, 0, 2, 0, -1);
     return WY_OK;
 }
 
@@ -46,8 +46,8 @@ const wy_problem wy_problem_catenary = {
     .entry = {.name = "catenary", .doc = "Limp line between two joints under its weight."},
     .group = "statics",
     .source = "the elastic catenary, closed form",
-    .scenario = scenario,
+    .scenario = catenary_scenario,
     .levels = {"elements=256", "elements=512", "elements=1024"},
     .order = 6.0,
-    .look = look,
+    .evaluate = catenary_evaluate,
 };

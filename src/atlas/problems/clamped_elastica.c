@@ -1,7 +1,7 @@
 /* The riser of the thesis pushed together between two clamps: the planar buckled rod with shear and extension. */
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char clamped_elastica_scenario[] =
     "# Two clamps pushed together: the planar buckled riser (section of the thesis' table 4.2).\n"
     "kind: static\n"
     "title: a riser buckled in a plane\n"
@@ -12,7 +12,7 @@ static const char scenario[] =
     "branch: planar\n"
     "sweep: {number: last_end.shortening, from: 0.2, to: 1, frames: 5}\n";
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status clamped_elastica_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double table[5][2] = {{47.905528448, 62.712307677},
                                        {54.100923568, 93.667981803},
                                        {62.411665881, 121.388033422},
@@ -23,16 +23,16 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                            {"60 %: force", "60 %: moment"},
                                            {"80 %: force", "80 %: moment"},
                                            {"100 %: force", "100 %: moment"}};
-    wy_figure *figure = wy_sight_figure(
-        sight,
+    wy_figure *figure = wy_case_figure(
+        case_run,
         &(wy_figure){.title = "Shortened by 20 to 100 %", .x_label = "z / m", .y_label = "x / m", .equal = true});
     for (long i = 0; i < 5; i++) {
-        WY_SEE(P, "left_force", i);
-        WY_SEE(M, "left_moment", i);
+        WY_READ(P, "left_force", i);
+        WY_READ(M, "left_moment", i);
         const double bend = M[1] < 0.0 ? -M[1] : M[1];
-        wy_found(sight, name[i][0], -1e-6 * P[2], table[i][0], 0.0, "MN at the clamp");
-        wy_found(sight, name[i][1], 1e-6 * bend, table[i][1], 0.0, "MN m at the clamp");
-        wy_sight_shape(sight, figure, NULL, WY_SMOOTH, i, 2, 0, -1);
+        wy_check_value(case_run, name[i][0], -1e-6 * P[2], table[i][0], 0.0, "MN at the clamp");
+        wy_check_value(case_run, name[i][1], 1e-6 * bend, table[i][1], 0.0, "MN m at the clamp");
+        wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, i, 2, 0, -1);
     }
     return WY_OK;
 }
@@ -41,8 +41,8 @@ const wy_problem wy_problem_clamped_elastica = {
     .entry = {.name = "clamped-elastica", .doc = "Planar buckled rod between clamps, with shear and extension."},
     .group = "statics",
     .source = "closed form in elliptic integrals, AUTO-07p and a Gauss-Legendre code, which agree to 11 digits",
-    .scenario = scenario,
+    .scenario = clamped_elastica_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .look = look,
+    .evaluate = clamped_elastica_evaluate,
 };

@@ -1,8 +1,10 @@
-/* Rods whose ends are brought together and turned against each other. A straight round one is closed to a ring that is twisted evenly: closing takes one turn, with the rest, tau,
+/* Rods whose ends are brought together and turned against each other. A straight round rod closes to a ring with
+ * uniform twist: closing takes one turn, and with the rest, tau,
  *
  *   M3 = GJ tau/L,   force 2 pi M3/L along the axis of the ring,   energy 2 pi^2 EI/L + GJ tau^2/(2 L).
  *
- * Others have no closed form; but turns of the frame and of the axis make what was asked for, Tw + Wr (Calugareanu), Wr by Gauss's integral over the curve. */
+ * The other cases have no closed form, but twist plus writhe equals the prescribed link, Tw + Wr (Calugareanu), with
+ * Wr by Gauss's integral over the curve. */
 #include <math.h>
 
 #include "atlas/atlas.h"
@@ -11,15 +13,16 @@
 #define BENT(bent, twisted) "reference={name: constant, strain: [0, " bent ", " twisted ", 0, 0, 1]}"
 #define CLOSED(turns) "last_end={name: clamped, position: [0, 0, 0], orientation: [1, 0, 0, 0], twist: " turns "*2*pi}"
 
-static const char scenario[] = "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
-                               "kind: static\n"
-                               "title: rods closed to rings\n"
-                               "length: 1\n"
-                               "elements: 120\n"
-                               "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
-                               "last_end: {name: clamped, position: [0, 0, 0], twist: 2.5*2*pi}\n";
+static const char closed_rings_scenario[] =
+    "# A straight rod closed to a ring, one end turned by two and a half turns.\n"
+    "kind: static\n"
+    "title: rods closed to rings\n"
+    "length: 1\n"
+    "elements: 120\n"
+    "section: {name: rigidities, EI1: 1, EI2: 1, GJ: 0.8, GA1: 1e11, GA2: 1e11, EA: 1e11}\n"
+    "last_end: {name: clamped, position: [0, 0, 0], twist: 2.5*2*pi}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case closed_rings_cases[] = {
     {"straight, 2.5 turns", ""},
     {"straight, -3 turns", "last_end.twist=-3*2*pi"},
     {"curved, 2 turns", BENT("2*pi", "0") "; " CLOSED("2")},
@@ -28,14 +31,14 @@ static const wy_atlas_case cases[] = {
     {"curved, a turn", BENT("2*pi", "0") "; " CLOSED("1")},
     {"curved, a turn back", BENT("2*pi", "0") "; " CLOSED("-1")},
     {0}};
-static const double turns[] = {2.5, -3.0}, link[] = {1.5, -2.0, 2.0, 3.3, 4.5};
+static const double closed_rings_turns[] = {2.5, -3.0}, link[] = {1.5, -2.0, 2.0, 3.3, 4.5};
 
 /* Tw + Wr in turns, by the trapezoidal rule and chords. */
-static wy_status linked(double *sum, const wy_sight *sight, wy_error *err) {
+static wy_status linked(double *sum, const wy_case_run *case_run, wy_error *err) {
     size_t size;
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
-    WY_SEE(kappa, "curvature", 0);
-    WY_SEE(s, "arc_length", 0);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
+    WY_READ(kappa, "curvature", 0);
+    WY_READ(s, "arc_length", 0);
     if (!x)
         return err->status;
     const size_t n = size / 3 - 1;
@@ -60,37 +63,39 @@ static wy_status linked(double *sum, const wy_sight *sight, wy_error *err) {
     return WY_OK;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status closed_rings_evaluate(wy_case_run *case_run, wy_error *err) {
     double has = NAN;
-    if (sight->number >=
+    if (case_run->number >=
         5) { /* a figure of eight: it crosses itself, and beside that has a turn one way or the other */
-        const wy_status s = wy_sight_turns(&has, sight, err);
+        const wy_status s = wy_case_link(&has, case_run, err);
         if (s)
             return s;
-        wy_found_printed(sight, "turns", has, 0.0, 0.01, "Tw + Wr where it crosses itself: the mean of 1 and -1");
+        wy_check_printed(case_run, "turns", has, 0.0, 0.01, "Tw + Wr where it crosses itself: the mean of 1 and -1");
         return WY_OK;
     }
-    const wy_status s = linked(&has, sight, err);
+    const wy_status s = linked(&has, case_run, err);
     if (s)
         return s;
-    wy_found_printed(sight, "turns", has, link[sight->number], 0.01, "Tw + Wr");
-    if (sight->number < 2) {
-        const double tau = 2.0 * WY_PI * (turns[sight->number] - (turns[sight->number] > 0.0 ? 1.0 : -1.0));
-        WY_SEE(M, "left_moment", 0);
-        WY_SEE(P, "left_force", 0);
-        WY_SEE(energy, "potential", 0);
-        wy_found(sight, "moment", M[2], 0.8 * tau, 0.0, "N m, of twist");
-        wy_found(sight, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 2.0 * WY_PI * 0.8 * fabs(tau), 0.0,
-                 "N");
-        wy_found(sight, "energy", energy[0], 2.0 * WY_PI * WY_PI + 0.4 * tau * tau, 0.0, "J");
+    wy_check_printed(case_run, "turns", has, link[case_run->number], 0.01, "Tw + Wr");
+    if (case_run->number < 2) {
+        const double tau =
+            2.0 * WY_PI *
+            (closed_rings_turns[case_run->number] - (closed_rings_turns[case_run->number] > 0.0 ? 1.0 : -1.0));
+        WY_READ(M, "left_moment", 0);
+        WY_READ(P, "left_force", 0);
+        WY_READ(energy, "potential", 0);
+        wy_check_value(case_run, "moment", M[2], 0.8 * tau, 0.0, "N m, of twist");
+        wy_check_value(case_run, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 2.0 * WY_PI * 0.8 * fabs(tau),
+                       0.0, "N");
+        wy_check_value(case_run, "energy", energy[0], 2.0 * WY_PI * WY_PI + 0.4 * tau * tau, 0.0, "J");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Closed rods",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 0, 1, 2);
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Closed rods",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -99,9 +104,9 @@ const wy_problem wy_problem_closed_rings = {
               .doc = "Rods closed to rings with turns of twist in them, straight, curved or flat at rest."},
     .group = "statics",
     .source = "closed form of the even ring; Tw + Wr = Lk (Calugareanu, Gauss's integral computed here)",
-    .scenario = scenario,
+    .scenario = closed_rings_scenario,
     .levels = {"elements=30", "elements=60", "elements=120"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = closed_rings_cases,
+    .evaluate = closed_rings_evaluate,
 };

@@ -3,14 +3,17 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
-    "# Simo and Vu-Quoc's elbow cantilever: two legs of 10, a force out of the plane at the elbow, a triangle in time with its peak of 50 at 1.\n"
+static const char elbow_cantilever_scenario[] =
+    "# Simo and Vu-Quoc's elbow cantilever: two legs of 10, a force out of the plane at the elbow, "
+    "a triangle in time with its peak of 50 at 1.\n"
     "kind: dynamic\n"
     "title: the elbow cantilever\n"
     "length: 20\n"
     "elements: 80\n"
-    "section: {name: rigidities, EI1: 1e3, EI2: 1e3, GJ: 1e3, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1, rhoI1: 10, rhoI2: 10, rhoJ: 20}\n"
-    "reference: {name: piecewise, strain: [[0, 0, 0, 0, 0, 0, 1], [9.9995, 0, pi/2/0.001, 0, 0, 0, 1], [10.0005, 0, 0, 0, 0, 0, 1]]}\n"
+    "section: {name: rigidities, EI1: 1e3, EI2: 1e3, GJ: 1e3, GA1: 1e6, GA2: 1e6, EA: 1e6, rhoA: 1, rhoI1: 10, "
+    "rhoI2: 10, rhoJ: 20}\n"
+    "reference: {name: piecewise, strain: [[0, 0, 0, 0, 0, 0, 1], [9.9995, 0, pi/2/0.001, 0, 0, 0, 1], "
+    "[10.0005, 0, 0, 0, 0, 0, 1]]}\n"
     "loads:\n"
     "  - {name: point-force, force: [0, 50, 0], at: 10, in_time: {name: pulse, peak: 1, until: 2}}\n"
     "method: gauss-director\n"
@@ -32,29 +35,29 @@ static void peak(double *value, double *when, const double *t, const double *y, 
     *value = b - 0.25 * (a - c) * x;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status elbow_cantilever_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t size;
-    WY_SEE(t, "time", 0);
-    WY_SEE(tip, "tip", 0);
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
+    WY_READ(t, "time", 0);
+    WY_READ(tip, "tip", 0);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
     if (!x)
         return err->status;
     const size_t elbow = 3 * (size / 6) + 1;
     double value[3], when[3];
-    peak(&value[0], &when[0], t, tip, sight->count, 3, 1, 5.0, 10.0, 1.0);
-    peak(&value[1], &when[1], t, tip, sight->count, 3, 1, 13.0, 17.9, -1.0);
-    peak(&value[2], &when[2], t, x, sight->count, size, elbow, 9.0, 13.0, -1.0);
-    wy_found_printed(sight, "tip: largest", value[0], 8.25, 0.01, "as one code printed it");
-    wy_found_shown(sight, "tip: when", when[0], 7.44, "s; as one code printed it");
-    wy_found_shown(sight, "tip: least", value[1], -9.73,
-                   "as one code printed it; the corner converges slowly, see the estimate");
-    wy_found_shown(sight, "tip: when least", when[1], 15.87, "s");
-    wy_found_shown(sight, "elbow: least", value[2], -4.06, "as one code printed it");
-    wy_found_shown(sight, "elbow: when least", when[2], 10.87, "s");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Out of the plane", .x_label = "time / s", .y_label = "displacement"});
-    wy_sight_trace(sight, figure, "tip", WY_LINES, "tip", 1, 1.0, 1.0);
-    wy_sight_trace(sight, figure, "elbow", WY_LINES, "position", elbow, 1.0, 1.0);
+    peak(&value[0], &when[0], t, tip, case_run->count, 3, 1, 5.0, 10.0, 1.0);
+    peak(&value[1], &when[1], t, tip, case_run->count, 3, 1, 13.0, 17.9, -1.0);
+    peak(&value[2], &when[2], t, x, case_run->count, size, elbow, 9.0, 13.0, -1.0);
+    wy_check_printed(case_run, "tip: largest", value[0], 8.25, 0.01, "as one code printed it");
+    wy_show_value(case_run, "tip: when", when[0], 7.44, "s; as one code printed it");
+    wy_show_value(case_run, "tip: least", value[1], -9.73,
+                  "as one code printed it; the corner converges slowly, see the estimate");
+    wy_show_value(case_run, "tip: when least", when[1], 15.87, "s");
+    wy_show_value(case_run, "elbow: least", value[2], -4.06, "as one code printed it");
+    wy_show_value(case_run, "elbow: when least", when[2], 10.87, "s");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Out of the plane", .x_label = "time / s", .y_label = "displacement"});
+    wy_case_draw_channel(case_run, figure, "tip", WY_LINES, "tip", 1, 1.0, 1.0);
+    wy_case_draw_channel(case_run, figure, "elbow", WY_LINES, "position", elbow, 1.0, 1.0);
     static const double times[3] = {7.44, 15.87, 10.87}, printed[3] = {8.25, -9.73, -4.06};
     wy_figure_errors(figure, "printed", 3, times, printed, printed, printed);
     return WY_OK;
@@ -64,8 +67,8 @@ const wy_problem wy_problem_elbow_cantilever = {
     .entry = {.name = "elbow-cantilever", .doc = "Two legs at a right angle, hit at the elbow out of their plane."},
     .group = "waves and decay",
     .source = "Simo and Vu-Quoc 1988 (the problem, curves); numbers printed by one code",
-    .scenario = scenario,
+    .scenario = elbow_cantilever_scenario,
     .levels = {"elements=20; step=0.1", "elements=40; step=0.05", "elements=80; step=0.025"},
     .order = 1.0,
-    .look = look,
+    .evaluate = elbow_cantilever_evaluate,
 };

@@ -3,7 +3,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char lateral_buckling_scenario[] =
     "# A blade on edge, clamped, a dead force across its free end in its stiff plane: where does it tip over?\n"
     "kind: continuation\n"
     "title: lateral buckling\n"
@@ -16,23 +16,23 @@ static const char scenario[] =
     "follow: {branches: 1, negative: 1}\n";
 
 /* Prandtl, Michell: J_{-1/4}(F L^2/(2 sqrt(EI GJ))) = 0. */
-static double misses(double x, const void *unused) {
+static double lateral_buckling_misses(double x, const void *unused) {
     (void)unused;
     return wy_atlas_bessel(-0.25, x);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status lateral_buckling_evaluate(wy_case_run *case_run, wy_error *err) {
     size_t at;
-    const wy_status s = wy_sight_branch_point(&at, sight, 1, err);
+    const wy_status s = wy_case_branch_point(&at, case_run, 1, err);
     if (s)
         return s;
-    WY_SEE(F, "last_end.force.0", (long)at);
-    wy_found(sight, "F L^2/sqrt(EI GJ)", F[0] / sqrt(0.7), 2.0 * wy_atlas_root(misses, NULL, 1.7, 2.3), 0.0,
-             "2 x, J_{-1/4}(x) = 0: 4.0126");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
-                                                            .x_label = "force / N",
-                                                            .y_label = "omega^2 for 1 kg/m / s^-2"});
-    wy_sight_trace(sight, figure, "withy", WY_LINES, "eigenvalues", 0, 1.0, 1.0);
+    WY_READ(F, "last_end.force.0", (long)at);
+    wy_check_value(case_run, "F L^2/sqrt(EI GJ)", F[0] / sqrt(0.7),
+                   2.0 * wy_atlas_root(lateral_buckling_misses, NULL, 1.7, 2.3), 0.0, "2 x, J_{-1/4}(x) = 0: 4.0126");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Lowest eigenvalue of the second variation",
+                                                              .x_label = "force / N",
+                                                              .y_label = "omega^2 for 1 kg/m / s^-2"});
+    wy_case_draw_channel(case_run, figure, "withy", WY_LINES, "eigenvalues", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -40,8 +40,8 @@ const wy_problem wy_problem_lateral_buckling = {
     .entry = {.name = "lateral-buckling", .doc = "Blade on edge that tips over sideways under a force at its end."},
     .group = "stability",
     .source = "Michell, Prandtl 1899: a zero of Bessel's function J_{-1/4}, computed here",
-    .scenario = scenario,
+    .scenario = lateral_buckling_scenario,
     .levels = {"elements=16", "elements=32", "elements=64"},
     .order = 6.0,
-    .look = look,
+    .evaluate = lateral_buckling_evaluate,
 };

@@ -1,20 +1,23 @@
-/* Questions that have no answer, each beside one that has: what jumps in time has no value there, a rod driven to less than nothing no shape, an end that is said to be at two places no place,
- * a frame that lies across its curve no rod. They must be refused, the others answered; those in closed form. */
+/* Scenarios without a solution, each with a similar one that has a solution. A signal has no value where it jumps in
+ * time, an actuation to a negative length has no shape, an end with two different positions has none, and a frame
+ * across its curve is no frame of a rod. These must be refused and the others solved; those have closed forms. */
 #include <math.h>
 #include <string.h>
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char no_answer_scenario[] =
     "# A stick in free flight, pushed in the middle by a force in samples.\n"
     "kind: dynamic\n"
     "title: questions with and without an answer\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e4, EI2: 1e4, GJ: 1e4, GA1: 1e5, GA2: 1e5, EA: 1e5, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e4, EI2: 1e4, GJ: 1e4, GA1: 1e5, GA2: 1e5, EA: 1e5, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
-    "loads: [{name: point-force, at: 0.5, force: [6, 0, 0], in_time: {name: sampled, values: [[0, 0], [1, 1], [1.5, 3], [2, 3]]}}]\n"
+    "loads: [{name: point-force, at: 0.5, force: [6, 0, 0], in_time: {name: sampled, values: [[0, 0], [1, 1], [1.5, "
+    "3], [2, 3]]}}]\n"
     "method: gauss-director\n"
     "estimate: false\n"
     "duration: 2\n"
@@ -24,13 +27,13 @@ static const char scenario[] =
 #define SUM(at) \
     "{name: sum, terms: [{name: line, rate: 0.5}, {name: sampled, values: [[0, 0], [1, 1], [" at ", 3], [2, 3]]}]}"
 #define RAMP(until) "{name: ramp, from: 0.5, until: " until ", high: 2}"
-#define DRIVEN(by)                                                                                                                                             \
-    "first_end=clamped; loads=[]; damping={name: proportional, time: 0.05}; start={equilibrium: true}; actuation=[{name: uniform, strain: [0, 0, 0, 0, 0, " by \
-    "]}]"
+#define DRIVEN(by)                                                                                       \
+    "first_end=clamped; loads=[]; damping={name: proportional, time: 0.05}; start={equilibrium: true}; " \
+    "actuation=[{name: uniform, strain: [0, 0, 0, 0, 0, " by "]}]"
 #define POSES(x, z, end) \
     "loads=[]; last_end=" end "; start={poses: [[0, 0, 0, 0, 1, 0, 0, 0], [1, " x ", 0, " z ", 1, 0, 0, 0]]}"
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case no_answer_cases[] = {
     {"samples", ""},
     {"sum of signals", PUSH(SUM("1.5"))},
     {"ramp", PUSH(RAMP("1"))},
@@ -52,7 +55,7 @@ static const char *const why[] = {"two values at one time", "two values at one t
                                   "to less than no length", "at two places at once",  "frames across the curve"};
 
 /* Whether the scenario is refused with these overrides, when it is read or when it is run. */
-static wy_status is_refused(double *refused, const wy_sight *sight, const char *set, wy_error *err) {
+static wy_status is_refused(double *refused, const wy_case_run *case_run, const char *set, wy_error *err) {
     enum { MOST = 8 };
     char text[800];
     const char *sets[MOST];
@@ -74,8 +77,8 @@ static wy_status is_refused(double *refused, const wy_sight *sight, const char *
     wy_status s = wy_frames_create(&frames, NULL, NULL, NULL, err);
     if (s)
         return s;
-    s = wy_scenario_read_text(&other, sight->problem->entry.name, sight->problem->scenario,
-                              strlen(sight->problem->scenario), &options, &said);
+    s = wy_scenario_read_text(&other, case_run->problem->entry.name, case_run->problem->scenario,
+                              strlen(case_run->problem->scenario), &options, &said);
     if (!s)
         s = wy_scenario_kind(other)->run(wy_scenario_config(other), wy_frames_sink(frames), &said);
     *refused = s == WY_BAD_INPUT ? 1.0 : 0.0;
@@ -84,25 +87,25 @@ static wy_status is_refused(double *refused, const wy_sight *sight, const char *
     return WY_OK;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status no_answer_evaluate(wy_case_run *case_run, wy_error *err) {
     /* impulse of the push, kg m/s: areas under what the samples say */
     static const double impulse[] = {6.0 * (0.5 + 1.0 + 1.5), 6.0 * (1.0 + 0.5 + 1.0 + 1.5), 6.0 * (0.5 + 2.0)};
-    const size_t n = sight->number;
+    const size_t n = case_run->number;
     double refused = NAN;
-    const wy_status s = is_refused(&refused, sight, wrong[n], err);
+    const wy_status s = is_refused(&refused, case_run, wrong[n], err);
     if (s)
         return s;
-    WY_SEE_LAST(end, "position", -1, 3);
-    WY_SEE(P, "linear_momentum", -1);
+    WY_READ_LAST(end, "position", -1, 3);
+    WY_READ(P, "linear_momentum", -1);
     if (n < 3)
-        wy_found(sight, "momentum", P[0], impulse[n], 0.0, "kg m/s; the area under its signal");
+        wy_check_value(case_run, "momentum", P[0], impulse[n], 0.0, "kg m/s; the area under its signal");
     else if (n == 3)
-        wy_found(sight, "length", end[2], 0.4, 1.0, "m; L (1 - 0.6)");
+        wy_check_value(case_run, "length", end[2], 0.4, 1.0, "m; L (1 - 0.6)");
     else if (n == 4)
-        wy_found_law(sight, "end", end[2], 1.0, 1.0, "m; without stress it stays there");
+        wy_check_law(case_run, "end", end[2], 1.0, 1.0, "m; without stress it stays there");
     else
-        wy_found_law(sight, "momentum", P[0], 0.0, 1.0, "kg m/s; nothing acts on it");
-    wy_found_law(sight, "the other", refused, 1.0, 1.0, "1: refused; %s", why[n]);
+        wy_check_law(case_run, "momentum", P[0], 0.0, 1.0, "kg m/s; nothing acts on it");
+    wy_check_law(case_run, "the other", refused, 1.0, 1.0, "1: refused; %s", why[n]);
     return WY_OK;
 }
 
@@ -110,9 +113,9 @@ const wy_problem wy_problem_no_answer = {
     .entry = {.name = "no-answer", .doc = "Questions without an answer, which are refused, beside some that have one."},
     .group = "flight",
     .source = "closed forms; contradictions",
-    .scenario = scenario,
+    .scenario = no_answer_scenario,
     .levels = {"step=0.25", "step=0.125", "step=0.0625"},
     .order = 4.0,
-    .cases = cases,
-    .look = look,
+    .cases = no_answer_cases,
+    .evaluate = no_answer_evaluate,
 };

@@ -5,7 +5,7 @@
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char pinned_elastica_scenario[] =
     "# Ball joints at 60 % of the rod's length.\n"
     "kind: static\n"
     "title: a rod between ball joints\n"
@@ -16,7 +16,7 @@ static const char scenario[] =
     "last_end: {name: pinned, position: [0, 0, 0.6]}\n"
     "branch: planar\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case pinned_elastica_cases[] = {
     {"at 90 %", "last_end.position=[0, 0, 0.9]"},
     {"at 60 %", ""},
     {"at 30 %", "last_end.position=[0, 0, 0.3]"},
@@ -24,26 +24,29 @@ static const wy_atlas_case cases[] = {
 };
 
 /* 2 E/K - 1 is the distance of the joints; the force is 4 K^2 EI/L^2. */
-static double misses(double k, const void *distance) {
+static double pinned_elastica_misses(double k, const void *distance) {
     return 2.0 * wy_elliptic_E(k) / wy_elliptic_K(k) - 1.0 - *(const double *)distance;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status pinned_elastica_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double distances[3] = {0.9, 0.6, 0.3};
-    const double k = wy_atlas_root(misses, &distances[sight->number], 1e-9, 0.99), K = wy_elliptic_K(k);
-    WY_SEE(P, "left_force", 0);
+    const double k = wy_atlas_root(pinned_elastica_misses, &distances[case_run->number], 1e-9, 0.99),
+                 K = wy_elliptic_K(k);
+    WY_READ(P, "left_force", 0);
     size_t size;
-    const double *x = wy_sight_frame(sight, "position", 0, &size, err);
+    const double *x = wy_case_frame(case_run, "position", 0, &size, err);
     if (!x)
         return err->status;
     const double *middle = x + 3 * (size / 6);
-    wy_found(sight, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 4.0 * K * K, 0.0, "4 K(k)^2 EI/L^2");
-    wy_found(sight, "rise", sqrt(middle[0] * middle[0] + middle[1] * middle[1]), k / K, 0.0, "k/K(k), of the middle");
+    wy_check_value(case_run, "force", sqrt(P[0] * P[0] + P[1] * P[1] + P[2] * P[2]), 4.0 * K * K, 0.0,
+                   "4 K(k)^2 EI/L^2");
+    wy_check_value(case_run, "rise", sqrt(middle[0] * middle[0] + middle[1] * middle[1]), k / K, 0.0,
+                   "k/K(k), of the middle");
     const bool other = fabs(middle[1]) > fabs(middle[0]);
-    wy_figure *figure = wy_sight_figure(
-        sight,
+    wy_figure *figure = wy_case_figure(
+        case_run,
         &(wy_figure){.title = "Joints at 90, 60, 30 %", .x_label = "z / L", .y_label = "across / L", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, other ? 1 : 0, -1);
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 2, other ? 1 : 0, -1);
     return WY_OK;
 }
 
@@ -51,9 +54,9 @@ const wy_problem wy_problem_pinned_elastica = {
     .entry = {.name = "pinned-elastica", .doc = "Rod between two ball joints that are pulled together."},
     .group = "statics",
     .source = "Euler 1744: elliptic integrals, computed here to round-off",
-    .scenario = scenario,
+    .scenario = pinned_elastica_scenario,
     .levels = {"elements=12", "elements=24", "elements=48"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = pinned_elastica_cases,
+    .evaluate = pinned_elastica_evaluate,
 };

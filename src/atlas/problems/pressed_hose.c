@@ -1,13 +1,15 @@
-/* A hose pressed together and turned between two clamps, on the path that leads there from the hose without stress: it stays nearly straight, with many times the energy of the
- * shape into which it would snap. There are many equilibria near by, and which of them the path leads to must not depend on how many elements are asked for. The reference: the
- * rod's equations marched from its first end, n' = -f, m' = -x' x n, and shot at the other. */
+/* A hose compressed and twisted between two clamps, by homotopy from the unstressed hose: it stays nearly straight,
+ * with many times the energy of the shape into which it could snap. Many equilibria are near, and the mesh must not
+ * decide which of them the homotopy reaches. The reference is shooting: the equations of the rod, n' = -f, m' = -x'
+ * x n, integrated from the first end. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
-    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; on the path from where it is straight.\n"
+static const char pressed_hose_scenario[] =
+    "# A hose whose end is brought 0.9 m aside and 1.2 m nearer and turned by 5 rad; "
+    "on the path from where it is straight.\n"
     "kind: static\n"
     "title: a pressed hose\n"
     "length: 2.3\n"
@@ -17,7 +19,8 @@ static const char scenario[] =
     "loads: [{name: gravity, acceleration: [0, 0, -9.81]}]\n"
     "solver: collocation\n";
 
-static const wy_atlas_case cases[] = {{"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
+static const wy_atlas_case pressed_hose_cases[] = {
+    {"", ""}, {"10 elements", "elements=10"}, {"20 elements", "elements=20"}, {0}};
 
 static void turned(double out[3], const double q[4], const double v[3], double sign) {
     /* v + 2 q0 (p x v) + 2 p x (p x v), p = sign (q1, q2, q3) */
@@ -29,7 +32,7 @@ static void turned(double out[3], const double q[4], const double v[3], double s
 }
 
 /* y: x, q, n, m in space */
-static void along(double *dy, double s, const double *y, const void *unused) {
+static void pressed_hose_along(double *dy, double s, const double *y, const void *unused) {
     static const double bend[3] = {3.66, 3.66, 2.52}, stretch[3] = {3700.0, 3700.0, 20000.0};
     const double *q = y + 3, *n = y + 7, *m = y + 10;
     double k[3], nu[3];
@@ -53,13 +56,13 @@ static void along(double *dy, double s, const double *y, const void *unused) {
     dy[12] = dy[1] * n[0] - dy[0] * n[1];
 }
 
-static void misses(double *off, const double *u, const void *unused) {
+static void pressed_hose_misses(double *off, const double *u, const void *unused) {
     static const double end[3] = {0.9, 0.2, 1.1};
     double y[13] = {[3] = 1.0};
     (void)unused;
     for (int i = 0; i < 6; i++)
         y[7 + i] = u[i];
-    wy_atlas_march(y, 13, along, NULL, 0.0, 2.3);
+    wy_atlas_march(y, 13, pressed_hose_along, NULL, 0.0, 2.3);
     const double c = wy_cos(2.5), d = wy_sin(2.5), *q = y + 3; /* q of the clamp: (c, 0, 0, d) */
     for (int i = 0; i < 3; i++)
         off[i] = y[i] - end[i];
@@ -68,32 +71,32 @@ static void misses(double *off, const double *u, const void *unused) {
     off[5] = c * q[3] - d * q[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status pressed_hose_evaluate(wy_case_run *case_run, wy_error *err) {
     static const char *const names[6] = {"force 1", "force 2", "force 3", "moment 1", "moment 2", "moment 3"};
     double u[6] = {-371.0, -82.0, -392.0, -4.07, -32.8, 8.53};
-    wy_atlas_shoot(u, 6, misses, NULL);
+    wy_atlas_shoot(u, 6, pressed_hose_misses, NULL);
     const double F = sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), M = sqrt(u[3] * u[3] + u[4] * u[4] + u[5] * u[5]);
-    WY_SEE(force, "left_force", 0);
-    WY_SEE(moment, "left_moment", 0);
-    WY_SEE(error, "error", 0);
+    WY_READ(force, "left_force", 0);
+    WY_READ(moment, "left_moment", 0);
+    WY_READ(error, "error", 0);
     for (int i = 0; i < 6; i++) {
         const double has = i < 3 ? force[i] : moment[i - 3], size = i < 3 ? F : M;
-        if (sight->number == 0) {
-            wy_found(sight, names[i], has, u[i], size, i < 3 ? "N" : "N m");
+        if (case_run->number == 0) {
+            wy_check_value(case_run, names[i], has, u[i], size, i < 3 ? "N" : "N m");
         } else {
-            wy_found_printed(sight, names[i], has, u[i], 0.1 * size, "%s; the same equilibrium, to a tenth",
+            wy_check_printed(case_run, names[i], has, u[i], 0.1 * size, "%s; the same equilibrium, to a tenth",
                              i < 3 ? "N" : "N m");
-            wy_found_stated(sight, error[0] * size);
+            wy_check_stated_error(case_run, error[0] * size);
         }
     }
-    wy_figure *figure = sight->number == 0 ? wy_sight_figure(sight, &(wy_figure){.title = "The hose",
-                                                                                 .x_label = "x / m",
-                                                                                 .y_label = "y / m",
-                                                                                 .z_label = "z / m",
-                                                                                 .space = true,
-                                                                                 .equal = true})
-                                           : NULL;
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
+    wy_figure *figure = case_run->number == 0 ? wy_case_figure(case_run, &(wy_figure){.title = "The hose",
+                                                                                      .x_label = "x / m",
+                                                                                      .y_label = "y / m",
+                                                                                      .z_label = "z / m",
+                                                                                      .space = true,
+                                                                                      .equal = true})
+                                              : NULL;
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -102,9 +105,9 @@ const wy_problem wy_problem_pressed_hose = {
               .doc = "Hose pressed together and turned, on the path from where it is straight, with few elements."},
     .group = "statics",
     .source = "the rod's equations, marched and shot at here to 1e-10",
-    .scenario = scenario,
+    .scenario = pressed_hose_scenario,
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = pressed_hose_cases,
+    .evaluate = pressed_hose_evaluate,
 };

@@ -1,13 +1,14 @@
 /* The Princeton beam: an aluminium strip as a cantilever, loaded at its tip at any angle to its section.
  *
- * Along either axis of the section it bends in a plane, and the whole theory with shear and extension is an ordinary equation, marched here from
- * the tip: theta' = M/EI, M' = -((1 + e) n1 - g n3), with n1 = F cos theta, n3 = F sin theta, g = n1/GA, e = n3/EA. */
+ * Along either axis of the section it bends in a plane. The whole theory with shear and extension is then an
+ * ordinary differential equation, integrated here from the tip: theta' = M/EI, M' = -((1 + e) n1 - g n3), with n1 =
+ * F cos theta, n3 = F sin theta, g = n1/GA, e = n3/EA. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char princeton_beam_scenario[] =
     "# Dowell and Traybar's strip: 0.508 m, 12.3777 mm x 3.2024 mm, E = 71.7 GPa, nu = 0.31, 13.345 N across its tip.\n"
     "kind: static\n"
     "title: the Princeton beam\n"
@@ -16,7 +17,7 @@ static const char scenario[] =
     "section: {name: rectangle, width: 0.0032024, height: 0.0123777, E: 71.7e9, nu: 0.31}\n"
     "last_end: {name: loaded, force: [13.345, 0, 0]}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case princeton_beam_cases[] = {
     {"13.345 N, flatwise", ""},
     {"8.896 N, flatwise", "last_end.force=[8.896, 0, 0]"},
     {"13.345 N, edgewise", "last_end.force=[0, 13.345, 0]"},
@@ -28,7 +29,7 @@ typedef struct strip {
 } strip;
 
 /* From the tip, u = L - s; y = (theta, M, z, x), z and x from the tip. */
-static void field(double *dy, double u, const double *y, const void *context) {
+static void princeton_beam_field(double *dy, double u, const double *y, const void *context) {
     (void)u;
     const strip *p = context;
     double sine, cosine;
@@ -43,35 +44,35 @@ static void field(double *dy, double u, const double *y, const void *context) {
 static void shape(double y[4], double slope, const strip *p) {
     y[0] = slope;
     y[1] = y[2] = y[3] = 0.0;
-    wy_atlas_march(y, 4, field, p, 0.0, 0.508);
+    wy_atlas_march(y, 4, princeton_beam_field, p, 0.0, 0.508);
 }
 
-static double level(double slope, const void *context) {
+static double princeton_beam_level(double slope, const void *context) {
     double y[4];
     shape(y, slope, context);
     return y[0];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status princeton_beam_evaluate(wy_case_run *case_run, wy_error *err) {
     const double w = 0.0032024, h = 0.0123777, E = 71.7e9, nu = 0.31, k = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu);
-    const bool edge = sight->number == 2;
-    const strip p = {.F = sight->number == 1 ? 8.896 : 13.345,
+    const bool edge = case_run->number == 2;
+    const strip p = {.F = case_run->number == 1 ? 8.896 : 13.345,
                      .EI = E * (edge ? w * h * h * h : h * w * w * w) / 12.0,
                      .GA = k * E / (2.0 * (1.0 + nu)) * w * h,
                      .EA = E * w * h};
-    WY_SEE_LAST(tip, "position", 0, 3);
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "The strip", .x_label = "z / m", .y_label = "across / m", .equal = true});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, edge ? 1 : 0, -1);
-    if (sight->number == 3) {
-        wy_found_shown(sight, "flatwise", tip[0], NAN, "m; the literature has curves");
-        wy_found_shown(sight, "edgewise", tip[1], NAN, "m");
+    WY_READ_LAST(tip, "position", 0, 3);
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The strip", .x_label = "z / m", .y_label = "across / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 2, edge ? 1 : 0, -1);
+    if (case_run->number == 3) {
+        wy_show_value(case_run, "flatwise", tip[0], NAN, "m; the literature has curves");
+        wy_show_value(case_run, "edgewise", tip[1], NAN, "m");
         return WY_OK;
     }
     double y[4];
-    shape(y, wy_atlas_root(level, &p, 1e-4, 0.5 * WY_PI), &p);
-    wy_found(sight, "across", tip[edge], y[3], 0.0, "m");
-    wy_found(sight, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
+    shape(y, wy_atlas_root(princeton_beam_level, &p, 1e-4, 0.5 * WY_PI), &p);
+    wy_check_value(case_run, "across", tip[edge], y[3], 0.0, "m");
+    wy_check_value(case_run, "along", 0.508 - tip[2], 0.508 - y[2], 0.0, "m");
     return WY_OK;
 }
 
@@ -79,9 +80,9 @@ const wy_problem wy_problem_princeton_beam = {
     .entry = {.name = "princeton-beam", .doc = "Aluminium strip loaded flatwise, edgewise and between."},
     .group = "statics",
     .source = "Dowell and Traybar 1975 (the experiment); the planar equation marched here to 1e-13",
-    .scenario = scenario,
+    .scenario = princeton_beam_scenario,
     .levels = {"elements=6", "elements=12", "elements=24"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = princeton_beam_cases,
+    .evaluate = princeton_beam_evaluate,
 };

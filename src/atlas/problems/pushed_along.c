@@ -1,10 +1,11 @@
-/* A rod pushed along itself by forces that follow it, between a clamp and a pin: they have no energy to go down, and the path from the unstressed rod leads nowhere. From what holds the
- * clamp the equations of a rod, marched here, lead to the pin, and to no moment there. */
+/* A rod between a clamp and a pin under following forces along its axis: they have no potential, so the solver
+ * `energy` does not apply, and the homotopy from the unstressed rod fails. The check integrates the equations of the
+ * rod from the reaction of the clamp: they must reach the pin with zero moment. */
 #include <math.h>
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
+static const char pushed_along_scenario[] =
     "# A rod pushed along itself by 3000 N/m, between a clamp and a pin half a length away.\n"
     "kind: static\n"
     "title: a rod pushed along itself\n"
@@ -17,7 +18,7 @@ static const char scenario[] =
     "  - {name: gravity, acceleration: [-3, 0, 0]}\n";
 
 /* P' = P x kappa - R^T f - f_body, M' = M x kappa + P x nu, q' = 1/2 q (0, kappa), x' = R nu; y = (P, M, q, x). */
-static void field(double *dy, double s, const double *y, const void *unused) {
+static void pushed_along_field(double *dy, double s, const double *y, const void *unused) {
     (void)s;
     (void)unused;
     const double *P = y, *M = y + 3, *q = y + 6;
@@ -39,18 +40,19 @@ static void field(double *dy, double s, const double *y, const void *unused) {
     dy[9] = 0.5 * (q[0] * k[2] + q[1] * k[1] - q[2] * k[0]);
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(P, "left_force", 0);
-    WY_SEE(M, "left_moment", 0);
+static wy_status pushed_along_evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(P, "left_force", 0);
+    WY_READ(M, "left_moment", 0);
     double y[13] = {P[0], P[1], P[2], M[0], M[1], M[2], 1.0};
-    wy_atlas_march(y, 13, field, NULL, 0.0, 1.0);
-    wy_found(sight, "x of the last end", y[10], 0.2, 1.0, "m, marched from the force and the moment of the clamp");
-    wy_found(sight, "z of the last end", y[12], 0.5, 1.0, "m");
-    wy_found(sight, "moment there", sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5]), 0.0, fabs(M[1]),
-             "N m, of that of the clamp");
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "Pushed along itself", .x_label = "z / m", .y_label = "x / m", .equal = true});
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 2, 0, -1);
+    wy_atlas_march(y, 13, pushed_along_field, NULL, 0.0, 1.0);
+    wy_check_value(case_run, "x of the last end", y[10], 0.2, 1.0,
+                   "m, marched from the force and the moment of the clamp");
+    wy_check_value(case_run, "z of the last end", y[12], 0.5, 1.0, "m");
+    wy_check_value(case_run, "moment there", sqrt(y[3] * y[3] + y[4] * y[4] + y[5] * y[5]), 0.0, fabs(M[1]),
+                   "N m, of that of the clamp");
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "Pushed along itself", .x_label = "z / m", .y_label = "x / m", .equal = true});
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 2, 0, -1);
     return WY_OK;
 }
 
@@ -59,8 +61,8 @@ const wy_problem wy_problem_pushed_along = {
               .doc = "Rod pushed along itself by forces that follow it, between a clamp and a pin."},
     .group = "statics",
     .source = "the equations of a rod marched by extrapolation (Gragg), here",
-    .scenario = scenario,
+    .scenario = pushed_along_scenario,
     .levels = {"elements=60", "elements=120", "elements=240"},
     .order = 6.0,
-    .look = look,
+    .evaluate = pushed_along_evaluate,
 };

@@ -1,17 +1,19 @@
-/* Every cross-section as a cantilever: bent both ways, sheared, stretched and twisted a little, against the constants of the handbooks. */
+/* Every cross-section as a cantilever: bent about both axes, sheared, stretched and twisted by small loads, against
+ * the constants of the handbooks. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] = "# A cantilever of a given section under a small load in every direction at once.\n"
-                               "kind: static\n"
-                               "title: a section under every load\n"
-                               "length: 0.5\n"
-                               "elements: 8\n"
-                               "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3}\n"
-                               "last_end: {name: loaded, force: [1e-6, 1e-6, 0], moment: [0, 0, 1e-6]}\n"
-                               "sweep: {number: last_end.force.2, from: 0, to: 10, frames: 2}\n";
+static const char sections_scenario[] =
+    "# A cantilever of a given section under a small load in every direction at once.\n"
+    "kind: static\n"
+    "title: a section under every load\n"
+    "length: 0.5\n"
+    "elements: 8\n"
+    "section: {name: circle, radius: 0.05, E: 2e9, nu: 0.3}\n"
+    "last_end: {name: loaded, force: [1e-6, 1e-6, 0], moment: [0, 0, 1e-6]}\n"
+    "sweep: {number: last_end.force.2, from: 0, to: 10, frames: 2}\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case sections_cases[] = {
     {"circle", ""},
     {"tube", "section={name: tube, radius: 0.05, wall: 0.02, E: 2e9, nu: 0.3}"},
     {"rectangle", "section={name: rectangle, width: 0.1, height: 0.06, E: 2e9, nu: 0.3}"},
@@ -62,19 +64,19 @@ static void handbook(constants *c, size_t shape) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status sections_evaluate(wy_case_run *case_run, wy_error *err) {
     constants c;
-    handbook(&c, sight->number);
+    handbook(&c, case_run->number);
     const double E = 2e9, G = E / 2.6, L = 0.5, F = 1e-6, cube = L * L * L / 3.0;
-    WY_SEE_LAST(tip, "position", 0, 3);
-    WY_SEE_LAST(pulled, "position", 1, 3);
-    WY_SEE_LAST(q, "orientation", 0, 4);
-    wy_found(sight, "along d1", tip[0], F * (cube / (E * c.I2) + L / (c.k1 * G * c.A)), 0.0,
-             "m; bending about d2, shear");
-    wy_found(sight, "along d2", tip[1], F * (cube / (E * c.I1) + L / (c.k2 * G * c.A)), 0.0,
-             "m; bending about d1, shear");
-    wy_found(sight, "stretch", pulled[2] - L, 10.0 * L / (E * c.A), 0.0, "m");
-    wy_found(sight, "twist", 2.0 * q[3], 1e-6 * L / (G * c.J), 0.0, "rad");
+    WY_READ_LAST(tip, "position", 0, 3);
+    WY_READ_LAST(pulled, "position", 1, 3);
+    WY_READ_LAST(q, "orientation", 0, 4);
+    wy_check_value(case_run, "along d1", tip[0], F * (cube / (E * c.I2) + L / (c.k1 * G * c.A)), 0.0,
+                   "m; bending about d2, shear");
+    wy_check_value(case_run, "along d2", tip[1], F * (cube / (E * c.I1) + L / (c.k2 * G * c.A)), 0.0,
+                   "m; bending about d1, shear");
+    wy_check_value(case_run, "stretch", pulled[2] - L, 10.0 * L / (E * c.A), 0.0, "m");
+    wy_check_value(case_run, "twist", 2.0 * q[3], 1e-6 * L / (G * c.J), 0.0, "rad");
     return WY_OK;
 }
 
@@ -82,9 +84,9 @@ const wy_problem wy_problem_sections = {
     .entry = {.name = "sections", .doc = "Circle, tube, rectangle and ellipse under a small load in every direction."},
     .group = "statics",
     .source = "the constants of the handbooks: Saint-Venant's torsion, Cowper's shear (1966)",
-    .scenario = scenario,
+    .scenario = sections_scenario,
     .levels = {"elements=2", "elements=4", "elements=8"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = sections_cases,
+    .evaluate = sections_evaluate,
 };

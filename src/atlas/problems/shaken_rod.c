@@ -4,14 +4,16 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
-    "# A bar with viscosity, mass damping and a damper at its end. `withy modes --shake first:0:0:1 --response 0.1:2` of this file shakes it.\n"
+static const char shaken_rod_scenario[] =
+    "# A bar with viscosity, mass damping and a damper at its end. `withy modes --shake first:0:0:1 --response 0.1:2` "
+    "of this file shakes it.\n"
     "kind: continuation\n"
     "title: a shaken bar\n"
     "length: 1\n"
     "elements: 32\n"
     "tolerance: 0\n"
-    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, rhoI2: 0.05, rhoJ: 0.05}\n"
+    "section: {name: rigidities, EI1: 20, EI2: 20, GJ: 1, GA1: 1e3, GA2: 1e3, EA: 4, rhoA: 1, rhoI1: 0.05, "
+    "rhoI2: 0.05, rhoJ: 0.05}\n"
     "damping: {name: proportional, time: 0.03}\n"
     "mass_damping: 0.7\n"
     "last_end: {name: spring, stiffness: [0, 0, 0, 0, 0, 0], damping: [0, 0, 0, 0, 0, 0.9]}\n"
@@ -21,7 +23,7 @@ static const char scenario[] =
     "follow: {branches: 1, points: 1}\n";
 
 /* What holds a bar back that moves along itself, alike from all around, is damping by its mass. */
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case shaken_rod_cases[] = {
     {"", ""},
     {"held back by what is around it",
      "mass_damping=0; loads=[{name: distributed-force, density: [0, 0, 0]}, {name: drag, linear: 0.7, angular: 0.3}]"},
@@ -54,36 +56,37 @@ static complex answer_at(double f) {
     return over((complex){1.0, 0.0}, (complex){cosine.re + more.re, cosine.im + more.im});
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status shaken_rod_evaluate(wy_case_run *case_run, wy_error *err) {
     static const double at[3] = {0.2, 0.5, 1.7};
     static const char *const name[3][2] = {{"0.2 Hz, in phase", "0.2 Hz, behind"},
                                            {"0.5 Hz, in phase", "0.5 Hz, behind"},
                                            {"1.7 Hz, in phase", "1.7 Hz, behind"}};
-    const wy_equilibrium_shake shake = {.end = 0, .direction = {0.0, 0.0, 1.0}, .look = 1.0};
+    const wy_equilibrium_excitation shake = {.end = 0, .direction = {0.0, 0.0, 1.0}, .response_at = 1.0};
     double f, e, damping, answer[6], errors[3], size[3];
-    wy_status s = wy_sight_damped_frequencies(&f, &e, &damping, 1, sight, err);
+    wy_status s = wy_case_damped_frequencies(&f, &e, &damping, 1, case_run, err);
     if (s)
         return s;
-    wy_found(sight, "stretches", f, 0.5, 0.0, "Hz, without its damping");
-    wy_found_stated(sight, e);
+    wy_check_value(case_run, "stretches", f, 0.5, 0.0, "Hz, without its damping");
+    wy_check_stated_error(case_run, e);
     const double w = WY_PI;
-    wy_found(sight, "loses", damping, 0.03 * w * w + 0.7 + 2.0 * 0.9, 0.0, "1/s; tau w^2 + alpha + 2 c/(rho A L)");
-    wy_found_stated(sight, e / f * damping); /* the mode's own error */
+    wy_check_value(case_run, "loses", damping, 0.03 * w * w + 0.7 + 2.0 * 0.9, 0.0,
+                   "1/s; tau w^2 + alpha + 2 c/(rho A L)");
+    wy_check_stated_error(case_run, e / f * damping); /* the mode's own error */
     for (int i = 0; i < 3; i++) {
-        s = wy_sight_shaken(answer, errors, at[i], &shake, sight, err);
+        s = wy_case_frequency_response(answer, errors, at[i], &shake, case_run, err);
         if (s)
             return s;
         const complex u = answer_at(at[i]);
         size[i] = sqrt(answer[4] * answer[4] + answer[5] * answer[5]);
-        wy_found(sight, name[i][0], answer[4], u.re, 1.0, "of the motion of the first end");
-        wy_found_stated(sight, errors[2]);
-        wy_found(sight, name[i][1], answer[5], u.im, 1.0, "of the motion of the first end");
-        wy_found_stated(sight, errors[2]);
+        wy_check_value(case_run, name[i][0], answer[4], u.re, 1.0, "of the motion of the first end");
+        wy_check_stated_error(case_run, errors[2]);
+        wy_check_value(case_run, name[i][1], answer[5], u.im, 1.0, "of the motion of the first end");
+        wy_check_stated_error(case_run, errors[2]);
     }
-    if (sight->number > 0)
+    if (case_run->number > 0)
         return WY_OK;
-    wy_figure *figure = wy_sight_figure(
-        sight, &(wy_figure){.title = "The free end", .x_label = "frequency / Hz", .y_label = "amplitude"});
+    wy_figure *figure = wy_case_figure(
+        case_run, &(wy_figure){.title = "The free end", .x_label = "frequency / Hz", .y_label = "amplitude"});
     double x[101], y[101];
     for (int i = 0; i <= 100; i++) {
         const complex u = answer_at(x[i] = 0.02 + 0.02 * i);
@@ -98,9 +101,9 @@ const wy_problem wy_problem_shaken_rod = {
     .entry = {.name = "shaken-rod", .doc = "Bar shaken along itself, damped in three ways."},
     .group = "vibrations",
     .source = "one complex wave, closed form",
-    .scenario = scenario,
+    .scenario = shaken_rod_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = shaken_rod_cases,
+    .evaluate = shaken_rod_evaluate,
 };

@@ -1,13 +1,14 @@
 /* A helical spring between two clamps, pulled and pushed a little along the clamps: the rate by its own compliance.
  *
- * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the energy of all sections is
- * half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a displacement along z: A (m, n) = (0, d). */
+ * A wrench (m, n) at the end gives the section at s the moment R^T (m + (x(L) - x) x n) and the force R^T n; the
+ * energy of all sections is half of (m, n) A (m, n), A the compliance of the end. The clamp allows no turn and a
+ * displacement along z: A (m, n) = (0, d). */
 #include <string.h>
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char spring_rate_scenario[] =
     "# Four turns of a helix whose axis is (0, 0.8, 0.6), clamped at both ends, the last one moved by +-2e-5 along z.\n"
     "kind: static\n"
     "title: the rate of a spring\n"
@@ -19,7 +20,7 @@ static const char scenario[] =
     "sweep: {number: last_end.position.2, from: 0.36-2e-5, to: 0.36+2e-5, frames: 2}\n";
 
 enum { TURNS = 4 };
-static const double axis[3] = {0.0, 0.8, 0.6};
+static const double spring_rate_axis[3] = {0.0, 0.8, 0.6};
 
 /* Frame and place at s: Rodrigues about the axis. */
 static void pose(double R[3][3], double x[3], double s) {
@@ -28,16 +29,17 @@ static void pose(double R[3][3], double x[3], double s) {
     wy_sincos(w * s, &sn, &cs);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            R[i][j] = axis[i] * axis[j] * (1.0 - cs) + (i == j ? cs : 0.0);
-    R[0][1] -= axis[2] * sn;
-    R[0][2] += axis[1] * sn;
-    R[1][0] += axis[2] * sn;
-    R[1][2] -= axis[0] * sn;
-    R[2][0] -= axis[1] * sn;
-    R[2][1] += axis[0] * sn;
-    const double e3[3] = {0.0, 0.0, 1.0}, c = axis[2], cross[3] = {axis[1], -axis[0], 0.0};
+            R[i][j] = spring_rate_axis[i] * spring_rate_axis[j] * (1.0 - cs) + (i == j ? cs : 0.0);
+    R[0][1] -= spring_rate_axis[2] * sn;
+    R[0][2] += spring_rate_axis[1] * sn;
+    R[1][0] += spring_rate_axis[2] * sn;
+    R[1][2] -= spring_rate_axis[0] * sn;
+    R[2][0] -= spring_rate_axis[1] * sn;
+    R[2][1] += spring_rate_axis[0] * sn;
+    const double e3[3] = {0.0, 0.0, 1.0}, c = spring_rate_axis[2],
+                 cross[3] = {spring_rate_axis[1], -spring_rate_axis[0], 0.0};
     for (int i = 0; i < 3; i++)
-        x[i] = axis[i] * c * s + (e3[i] - axis[i] * c) * sn / w + cross[i] * (1.0 - cs) / w;
+        x[i] = spring_rate_axis[i] * c * s + (e3[i] - spring_rate_axis[i] * c) * sn / w + cross[i] * (1.0 - cs) / w;
 }
 
 /* Adds the part of A that the section at s has, with weight. */
@@ -73,17 +75,18 @@ static double rate(void) {
     return b[5];
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    WY_SEE(pushed, "space_force", 0);
-    WY_SEE(pulled, "space_force", 1);
-    wy_found(sight, "rate", (pulled[2] - pushed[2]) / 4e-5, rate(), 0.0, "N/m along z, the direction of the clamps");
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Four turns between clamps",
-                                                            .x_label = "x / m",
-                                                            .y_label = "y / m",
-                                                            .z_label = "z / m",
-                                                            .space = true,
-                                                            .equal = true});
-    wy_sight_shape(sight, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
+static wy_status spring_rate_evaluate(wy_case_run *case_run, wy_error *err) {
+    WY_READ(pushed, "space_force", 0);
+    WY_READ(pulled, "space_force", 1);
+    wy_check_value(case_run, "rate", (pulled[2] - pushed[2]) / 4e-5, rate(), 0.0,
+                   "N/m along z, the direction of the clamps");
+    wy_figure *figure = wy_case_figure(case_run, &(wy_figure){.title = "Four turns between clamps",
+                                                              .x_label = "x / m",
+                                                              .y_label = "y / m",
+                                                              .z_label = "z / m",
+                                                              .space = true,
+                                                              .equal = true});
+    wy_case_draw_shape(case_run, figure, NULL, WY_SMOOTH, 0, 0, 1, 2);
     return WY_OK;
 }
 
@@ -91,8 +94,8 @@ const wy_problem wy_problem_spring_rate = {
     .entry = {.name = "spring-rate", .doc = "Rate of a helical spring between clamps."},
     .group = "statics",
     .source = "Castigliano: the compliance of the helix integrated here",
-    .scenario = scenario,
+    .scenario = spring_rate_scenario,
     .levels = {"elements=32", "elements=64", "elements=128"},
     .order = 6.0,
-    .look = look,
+    .evaluate = spring_rate_evaluate,
 };

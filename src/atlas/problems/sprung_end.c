@@ -1,10 +1,12 @@
-/* A rod bent and twisted by springs that would like its end to stand elsewhere: it turns about one axis all along, as the least energy asks. */
+/* A rod bent and twisted by springs that are relaxed in another orientation of its end: by minimum energy it turns
+ * about one axis along its whole length. */
 #include <withy/rotation.h>
 
 #include "atlas/atlas.h"
 
-static const char scenario[] =
-    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, unequal about their axes.\n"
+static const char sprung_end_scenario[] =
+    "# Equal rigidities of bending and torsion, and springs against turning that are slack in another orientation, "
+    "unequal about their axes.\n"
     "kind: static\n"
     "title: an end on springs\n"
     "length: 1.3\n"
@@ -12,8 +14,8 @@ static const char scenario[] =
     "section: {name: rigidities, EI1: 2, EI2: 2, GJ: 2, GA1: 150, GA2: 150, EA: 300}\n"
     "last_end: {name: spring, orientation: [0.8, 0.4, -0.3, 0.2], stiffness: [0.7, 2.9, 1.6, 0, 0, 0]}\n";
 
-/* No force, and M/B is the curvature: the frame turns by phi in all, about one axis. Bending B phi^2/(2 L), and 1/2 y.K y in the springs,
- * y the rotation vector from their frame to that of the end. */
+/* No force, and M/B is the curvature: the frame turns by phi in all, about one axis. Bending B phi^2/(2 L), and 1/2
+ * y.K y in the springs, y the rotation vector from their frame to that of the end. */
 static double energy(const double phi[3]) {
     static const double anchor[4] = {0.8, 0.4, -0.3, 0.2}, K[3] = {0.7, 2.9, 1.6};
     double q[4], r[4], y[3], sum = 0.0;
@@ -41,7 +43,7 @@ static void slope(double out[3], const double phi[3]) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status sprung_end_evaluate(wy_case_run *case_run, wy_error *err) {
     double phi[3] = {0.3, -0.3, 0.2};
     for (int it = 0; it < 30; it++) {
         double g[3], A[9], step[3];
@@ -62,15 +64,15 @@ static wy_status look(wy_sight *sight, wy_error *err) {
             phi[i] += step[i];
     }
     static const char *const name[3] = {"M1", "M2", "M3"};
-    WY_SEE(M, "left_moment", 0);
-    WY_SEE(E, "potential", 0);
+    WY_READ(M, "left_moment", 0);
+    WY_READ(E, "potential", 0);
     for (int i = 0; i < 3; i++)
-        wy_found(sight, name[i], M[i], 2.0 / 1.3 * phi[i], 0.0, "N m; B phi/L");
-    wy_found(sight, "energy", E[0], energy(phi), 0.0, "J, of the rod and the springs");
+        wy_check_value(case_run, name[i], M[i], 2.0 / 1.3 * phi[i], 0.0, "N m; B phi/L");
+    wy_check_value(case_run, "energy", E[0], energy(phi), 0.0, "J, of the rod and the springs");
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "The rod", .x_label = "z / m", .y_label = "x / m"});
-    wy_sight_shape(sight, figure, "from the side", WY_SMOOTH, 0, 2, 0, -1);
-    wy_sight_shape(sight, figure, "from above", WY_SMOOTH, 0, 2, 1, -1);
+        wy_case_figure(case_run, &(wy_figure){.title = "The rod", .x_label = "z / m", .y_label = "x / m"});
+    wy_case_draw_shape(case_run, figure, "from the side", WY_SMOOTH, 0, 2, 0, -1);
+    wy_case_draw_shape(case_run, figure, "from above", WY_SMOOTH, 0, 2, 1, -1);
     return WY_OK;
 }
 
@@ -78,8 +80,8 @@ const wy_problem wy_problem_sprung_end = {
     .entry = {.name = "sprung-end", .doc = "Rod bent and twisted by springs at its end, far out of their slack."},
     .group = "statics",
     .source = "the least energy in three numbers, found here by differences of it",
-    .scenario = scenario,
+    .scenario = sprung_end_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .look = look,
+    .evaluate = sprung_end_evaluate,
 };

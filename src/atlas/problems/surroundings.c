@@ -1,10 +1,11 @@
-/* What surrounds or drives a cantilever a little: a current, water, springs at its end, heat, muscles. The tip by the beam's equation. */
+/* Small loads and actuations of a cantilever: current, water, springs at its end, heat, muscles. The tip by the
+ * equation of the beam. */
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
 #define DENSITY "1e-6"
 
-static const char scenario[] =
+static const char surroundings_scenario[] =
     "# A cantilever along e3 in a slow current across it.\n"
     "kind: static\n"
     "title: what surrounds a cantilever\n"
@@ -16,7 +17,7 @@ static const char scenario[] =
 
 #define PUSHED "loads=[{name: distributed-force, density: [" DENSITY ", 0, 0]}]"
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case surroundings_cases[] = {
     {"current across", ""},
     {"current along", "loads.0.velocity=[0, 0, 1e-4]"},
     {"buoyancy", "loads=[{name: buoyancy, density: 1000, area: 1e-10, acceleration: [-9.8, 0, 0]}]"},
@@ -41,7 +42,7 @@ static const wy_atlas_case cases[] = {
      PUSHED "; last_end={name: held, translations: [0, 1, 1], frame: [cos(0.2), 0, sin(0.2), 0]}"},
     {0}};
 
-static wy_status look(wy_sight *sight, wy_error *err) {
+static wy_status surroundings_evaluate(wy_case_run *case_run, wy_error *err) {
     const double EI = 2.0, GA = 15.0, EA = 1.0, q = 1e-6, k = 1.3;
     const double sag = 1.0 / (8.0 * EI) + 1.0 / (2.0 * GA); /* by q = 1 */
     const double turned = q / (6.0 * EI) / (1.0 + k / EI);
@@ -67,25 +68,26 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                              q / (3.0 * EI),
                              -9.8e-7 * sag,
                              slid - N * wy_sin(0.4) * gives};
-    WY_SEE_LAST(tip, "position", 0, 3);
-    const int number = (int)sight->number;
+    WY_READ_LAST(tip, "position", 0, 3);
+    const int number = (int)case_run->number;
     if (number == 1)
-        wy_found(sight, "longer", tip[2] - 1.0, along / (2.0 * EA), 0.0, "m; rho C_t pi d v^2 L^2/(4 EA)");
+        wy_check_value(case_run, "longer", tip[2] - 1.0, along / (2.0 * EA), 0.0, "m; rho C_t pi d v^2 L^2/(4 EA)");
     else if (number == 16)
-        wy_found_printed(sight, "tip", tip[0], tip_at[number], 1e-14,
+        wy_check_printed(case_run, "tip", tip[0], tip_at[number], 1e-14,
                          "m, across; a guide aslant pulls, which the beam's equation leaves out to 3e-8 of it");
     else
-        wy_found(sight, "tip", tip[0], tip_at[number], 0.0, "m, across");
+        wy_check_value(case_run, "tip", tip[0], tip_at[number], 0.0, "m, across");
     if (number == 5)
-        wy_found(sight, "longer", tip[2] - 1.0, grown * wy_sin(bend) / bend - 1.0, 0.0, "m; alpha T L but for the arc");
+        wy_check_value(case_run, "longer", tip[2] - 1.0, grown * wy_sin(bend) / bend - 1.0, 0.0,
+                       "m; alpha T L but for the arc");
     if (number == 15) {
-        WY_SEE(energy, "potential", 0);
-        wy_found(sight, "energy", energy[0], -0.5 * 9.8e-7 * 9.8e-7 * (1.0 / (20.0 * EI) + 1.0 / (3.0 * GA)), 0.0,
-                 "J; half of the work of the weight, lost");
+        WY_READ(energy, "potential", 0);
+        wy_check_value(case_run, "energy", energy[0], -0.5 * 9.8e-7 * 9.8e-7 * (1.0 / (20.0 * EI) + 1.0 / (3.0 * GA)),
+                       0.0, "J; half of the work of the weight, lost");
     }
     wy_figure *figure =
-        wy_sight_figure(sight, &(wy_figure){.title = "Deflections", .x_label = "z / m", .y_label = "x / m"});
-    wy_sight_shape(sight, figure, sight->at->label, WY_SMOOTH, 0, 2, 0, -1);
+        wy_case_figure(case_run, &(wy_figure){.title = "Deflections", .x_label = "z / m", .y_label = "x / m"});
+    wy_case_draw_shape(case_run, figure, case_run->at->label, WY_SMOOTH, 0, 2, 0, -1);
     return WY_OK;
 }
 
@@ -94,9 +96,9 @@ const wy_problem wy_problem_surroundings = {
               .doc = "Cantilever in a current, in water, on springs, guided, heated, driven in a part."},
     .group = "statics",
     .source = "the beam's equation, closed form",
-    .scenario = scenario,
+    .scenario = surroundings_scenario,
     .levels = {"elements=4", "elements=8", "elements=16"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = surroundings_cases,
+    .evaluate = surroundings_evaluate,
 };

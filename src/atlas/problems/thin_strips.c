@@ -5,7 +5,7 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char thin_strips_scenario[] =
     "# A strip of spring steel between clamps that are moved together: where does it buckle?\n"
     "kind: continuation\n"
     "title: thin strips\n"
@@ -17,14 +17,14 @@ static const char scenario[] =
     "parameter: {number: last_end.shortening, from: 0, to: 0.3}\n"
     "follow: {branches: 1, negative: 2}\n";
 
-static const double thick[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3};
+static const double thin_strips_thick[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3};
 
 #define STRIP(t)                                                              \
     {t " mm, soft along d1", "section.width=" t "e-3"}, {                     \
         t " mm, soft along d2", "section.width=0.02; section.height=" t "e-3" \
     }
-static const wy_atlas_case cases[] = {STRIP("0.1"), STRIP("0.2"), STRIP("0.5"), STRIP("1"),
-                                      STRIP("2"),   STRIP("5"),   {0}};
+static const wy_atlas_case thin_strips_cases[] = {STRIP("0.1"), STRIP("0.2"), STRIP("0.5"), STRIP("1"),
+                                                  STRIP("2"),   STRIP("5"),   {0}};
 
 typedef struct strip {
     double L, EI, GA, EA;
@@ -38,8 +38,8 @@ static double antisymmetric(double F, const void *context) {
     return wy_sin(h) - h * wy_cos(h) * (1.0 - F / (c->GA * kappa));
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const double t = thick[sight->number / 2], E = 206e9, nu = 0.3, A = 0.02 * t;
+static wy_status thin_strips_evaluate(wy_case_run *case_run, wy_error *err) {
+    const double t = thin_strips_thick[case_run->number / 2], E = 206e9, nu = 0.3, A = 0.02 * t;
     const strip c = {.L = 0.3,
                      .EI = E * A * t * t / 12.0,
                      .GA = 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu) * E / (2.0 * (1.0 + nu)) * A,
@@ -52,11 +52,11 @@ static wy_status look(wy_sight *sight, wy_error *err) {
                                                "N; antisymmetric, tan(k L/2) next to k L/2"};
     for (int k = 0; k < 2; k++) {
         size_t at;
-        const wy_status s = wy_sight_branch_point(&at, sight, k + 1, err);
+        const wy_status s = wy_case_branch_point(&at, case_run, k + 1, err);
         if (s)
             return s;
-        WY_SEE(F, "thrust", (long)at);
-        wy_found(sight, names[k], F[0], loads[k], 0.0, "%s", notes[k]);
+        WY_READ(F, "thrust", (long)at);
+        wy_check_value(case_run, names[k], F[0], loads[k], 0.0, "%s", notes[k]);
     }
     return WY_OK;
 }
@@ -65,9 +65,9 @@ const wy_problem wy_problem_thin_strips = {
     .entry = {.name = "thin-strips", .doc = "Strips of 0.1 to 5 mm pushed together: their first two buckling loads."},
     .group = "stability",
     .source = "Euler 1744, with shear and extension (Reissner's beam), closed form",
-    .scenario = scenario,
+    .scenario = thin_strips_scenario,
     .levels = {"elements=8", "elements=16", "elements=32"},
     .order = 6.0,
-    .cases = cases,
-    .look = look,
+    .cases = thin_strips_cases,
+    .evaluate = thin_strips_evaluate,
 };

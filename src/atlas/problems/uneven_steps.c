@@ -1,5 +1,7 @@
-/* BDF-alpha in steps of several lengths, as a program takes them: a stick in flight against the top's closed form, and a spindle that turns about its own axis, whose turn follows the
- * method's own formula (chapter 10, "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z and m the mean rate over the last step, 1/x as long as this one,
+/* BDF-alpha in steps of several lengths, as a program takes them: a stiff free rod against the closed form of the
+ * top, and a rod that rotates about its own axis, whose rotation follows the formula of the method (chapter 10,
+ * "BDF-alpha") and whose length does not change. With z = exp(i phi), f = i w z, m the mean rate over the last step,
+ * and x the ratio of this step to the last one,
  *
  *   z+ = exp(i atan(a h w)) b/|b|,   b = z + h (theta (f + x (m - f)) - a d1 f);
  *
@@ -9,13 +11,14 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
+static const char uneven_steps_scenario[] =
     "# A stiff stick thrown with a spin about no axis of its own.\n"
     "kind: dynamic\n"
     "title: steps of several lengths by BDF-alpha\n"
     "length: 1\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}\n"
+    "section: {name: rigidities, EI1: 1e6, EI2: 1e6, GJ: 1e6, GA1: 1e7, GA2: 1e7, EA: 1e7, rhoA: 3, rhoI1: 0.1, "
+    "rhoI2: 0.1, rhoJ: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "loads:\n"
@@ -27,15 +30,16 @@ static const char scenario[] =
 
 #define ALPHA -0.1
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case uneven_steps_cases[] = {
     {"stick", ""},
     {"spindle",
      "loads=[]; start={spin: [0, 0, 0.9]}; method={name: bdf-alpha, alpha: -0.1}; "
-     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, rhoJ: 0.2}"},
+     "section={name: rigidities, EI1: 1, EI2: 1, GJ: 1, GA1: 10, GA2: 10, EA: 10, rhoA: 3, rhoI1: 0.1, rhoI2: 0.1, "
+     "rhoJ: 0.2}"},
     {0}};
 
 enum { PATTERN = 5 };
-static const double lengths[PATTERN] = {1.0, 1.5, 0.8, 1.1, 0.6};
+static const double uneven_steps_lengths[PATTERN] = {1.0, 1.5, 0.8, 1.1, 0.6};
 
 /* The place of the stick's last end, as in slow-flight. */
 static void thrown(double tip[3], double t) {
@@ -86,21 +90,21 @@ static void turn_on(spindle *k, double w, double h) {
     k->last = h;
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const int count = 250 << sight->level;
+static wy_status uneven_steps_evaluate(wy_case_run *case_run, wy_error *err) {
+    const int count = 250 << case_run->level;
     const double h = 1.0 / count, w = 0.9;
     spindle k = {.z = {1.0, 0.0}};
     double t = 0.0, off = 0.0, turn = 0.0, tip[3] = {0.0}, end[3];
     wy_march march;
-    wy_status s = wy_sight_open(&march, sight, err);
+    wy_status s = wy_case_open(&march, case_run, err);
     for (int n = 0; n < count && !s; n++) {
-        const double dt = lengths[n % PATTERN] * h, *x = NULL, *q = NULL;
-        s = march.drive(march.run, t, dt, err);
+        const double dt = uneven_steps_lengths[n % PATTERN] * h, *x = NULL, *q = NULL;
+        s = march.step_external(march.run, t, dt, err);
         t += dt;
         if (!s)
-            s = wy_sight_now(&x, &march, "tip", err);
+            s = wy_case_now(&x, &march, "tip", err);
         if (!s)
-            s = wy_sight_now(&q, &march, "orientation", err);
+            s = wy_case_now(&q, &march, "orientation", err);
         if (s)
             break;
         for (int i = 0; i < 3; i++)
@@ -109,19 +113,19 @@ static wy_status look(wy_sight *sight, wy_error *err) {
         turn = 2.0 * wy_atan2(q[3], q[0]);
         off = fmax(off, fabs(turn - wy_atan2(k.z[1], k.z[0])));
     }
-    wy_sight_close(&march);
+    wy_case_close(&march);
     if (s)
         return s;
-    if (sight->number == 1) {
-        wy_found_law(sight, "largest distance from the formula", off, 0.0, 1.0, "rad, of its turn");
-        wy_found_law(sight, "length", tip[2], 1.0, 0.0, "m; nothing pulls it");
-        wy_found(sight, "turn", turn, w, 0.0, "rad after 1 s");
+    if (case_run->number == 1) {
+        wy_check_law(case_run, "largest distance from the formula", off, 0.0, 1.0, "rad, of its turn");
+        wy_check_law(case_run, "length", tip[2], 1.0, 0.0, "m; nothing pulls it");
+        wy_check_value(case_run, "turn", turn, w, 0.0, "rad after 1 s");
         return WY_OK;
     }
     static const char *const name[3] = {"x of the end", "y of the end", "z of the end"};
     thrown(end, 1.0);
     for (int i = 0; i < 3; i++)
-        wy_found(sight, name[i], tip[i], end[i], 1.0, "m after 1 s, of the length");
+        wy_check_value(case_run, name[i], tip[i], end[i], 1.0, "m after 1 s, of the length");
     return WY_OK;
 }
 
@@ -129,9 +133,9 @@ const wy_problem wy_problem_uneven_steps = {
     .entry = {.name = "uneven-steps", .doc = "BDF-alpha in steps of several lengths: a stick in flight, a spindle."},
     .group = "flight",
     .source = "the symmetric top, closed form; the method's formula for a turn about a fixed axis",
-    .scenario = scenario,
+    .scenario = uneven_steps_scenario,
     .levels = {"step=0.004", "step=0.002", "step=0.001"},
     .order = 2.0,
-    .cases = cases,
-    .look = look,
+    .cases = uneven_steps_cases,
+    .evaluate = uneven_steps_evaluate,
 };

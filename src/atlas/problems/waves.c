@@ -4,23 +4,26 @@
 #include "atlas/atlas.h"
 #include "math/elementary.h"
 
-static const char scenario[] =
-    "# A free rod of 30 kg/m along e3, up being e1, under waves that run along e2: drag, added mass, the push of the water.\n"
+static const char waves_scenario[] =
+    "# A free rod of 30 kg/m along e3, up being e1, under waves that run along e2: drag, added mass, "
+    "the push of the water.\n"
     "kind: dynamic\n"
     "title: a rod under waves\n"
     "length: 0.5\n"
     "elements: 2\n"
-    "section: {name: rigidities, EI1: 100, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 30, rhoI1: 1, rhoI2: 1, rhoJ: 2, diameter: 0.2}\n"
+    "section: {name: rigidities, EI1: 100, EI2: 100, GJ: 100, GA1: 1e4, GA2: 1e4, EA: 1e4, rhoA: 30, rhoI1: 1, "
+    "rhoI2: 1, rhoJ: 2, diameter: 0.2}\n"
     "first_end: free\n"
     "last_end: free\n"
     "start: {position: [-0.2, 0.1, 0]}\n"
     "loads:\n"
-    "  - {name: sea, density: 1000, added_mass: 0.9, normal: 1.2, up: [1, 0, 0], towards: [0, 1, 0], velocity: [0, 0.3, 0], waves: [[0.05, 1, 0.4, 0]]}\n"
+    "  - {name: sea, density: 1000, added_mass: 0.9, normal: 1.2, up: [1, 0, 0], towards: [0, 1, 0], "
+    "velocity: [0, 0.3, 0], waves: [[0.05, 1, 0.4, 0]]}\n"
     "method: gauss-director\n"
     "duration: 1\n"
     "step: 0.0125\n";
 
-static const wy_atlas_case cases[] = {
+static const wy_atlas_case waves_cases[] = {
     {"deep", ""},
     {"shallow, from the right",
      "loads.0.depth=0.45; loads.0.towards=[0, cos(0.3), -sin(0.3)]; loads.0.waves=[[0.03, 1, 0.4, 0.3]]"},
@@ -28,8 +31,8 @@ static const wy_atlas_case cases[] = {
     {"let in smoothly", "loads.0.waves_in_time={name: ramp, from: 0.2, until: 0.8, smooth: true}"},
     {"a pulse", "loads.0.waves_in_time={name: pulse, from: 0.2, peak: 0.4, until: 0.8, height: 1.5}"},
     {"to and fro", "loads.0.waves_in_time={name: sine, amplitude: 0.8, frequency: 0.7, phase: 0.3, offset: 0.1}"},
-    {"a product",
-     "loads.0.waves_in_time={name: product, terms: [{name: line, value: 0.2, rate: 1}, {name: line, value: 1.1, rate: -0.7}]}"},
+    {"a product", "loads.0.waves_in_time={name: product, terms: [{name: line, value: 0.2, rate: 1}, "
+                  "{name: line, value: 1.1, rate: -0.7}]}"},
     {"a sheared current", "loads.0.profile=[[-1, 0.2], [-0.5, 0.5], [-0.1, 1.7], [1, 1]]"},
     {"pushed along itself", "last_end={name: loaded, force: [0, 0, 5]}"},
     {0}};
@@ -65,7 +68,7 @@ static double dispersion(double k, const void *context) {
 }
 
 /* y = (height, way along the waves, and their rates). */
-static void field(double *dy, double t, const double *y, const void *context) {
+static void waves_field(double *dy, double t, const double *y, const void *context) {
     const sea *s = context;
     const double omega = 2.0 * WY_PI, k = s->k, z = y[0], rho = 1000.0, d = 0.2, Ca = 0.9, A = 0.25 * WY_PI * d * d,
                  amplitude = s->number == 1 ? 0.03 : 0.05;
@@ -90,8 +93,8 @@ static void field(double *dy, double t, const double *y, const void *context) {
     }
 }
 
-static wy_status look(wy_sight *sight, wy_error *err) {
-    const size_t number = sight->number;
+static wy_status waves_evaluate(wy_case_run *case_run, wy_error *err) {
+    const size_t number = case_run->number;
     const double depth = 0.45;
     sea s = {number, 4.0 * WY_PI * WY_PI / 9.80665, 0.0};
     if (number == 1)
@@ -100,18 +103,19 @@ static wy_status look(wy_sight *sight, wy_error *err) {
     const double start[2] = {y[0], y[1]};
     for (int i = 0; i < 5; i++) { /* signals have their kinks between these */
         s.middle = 0.1 + 0.2 * i;
-        wy_atlas_march(y, 4, field, &s, 0.2 * i, 0.2 * (i + 1));
+        wy_atlas_march(y, 4, waves_field, &s, 0.2 * i, 0.2 * (i + 1));
     }
-    WY_SEE_LAST(tip, "position", -1, 3);
-    wy_found(sight, "up", tip[0] - start[0], y[0] - start[0], 0.0, "m after 1 s");
-    wy_found(sight, "along", tip[1] - start[1], y[1] - start[1], 0.0, "m after 1 s");
+    WY_READ_LAST(tip, "position", -1, 3);
+    wy_check_value(case_run, "up", tip[0] - start[0], y[0] - start[0], 0.0, "m after 1 s");
+    wy_check_value(case_run, "along", tip[1] - start[1], y[1] - start[1], 0.0, "m after 1 s");
     if (number == 8) {
-        WY_SEE(P, "linear_momentum", -1);
-        wy_found(sight, "momentum", P[2], 5.0, 0.0, "kg m/s after 5 N s: no water goes along");
+        WY_READ(P, "linear_momentum", -1);
+        wy_check_value(case_run, "momentum", P[2], 5.0, 0.0, "kg m/s after 5 N s: no water goes along");
     }
-    wy_figure *figure = wy_sight_figure(sight, &(wy_figure){.title = "Height", .x_label = "time / s", .y_label = "m"});
+    wy_figure *figure =
+        wy_case_figure(case_run, &(wy_figure){.title = "Height", .x_label = "time / s", .y_label = "m"});
     if (number != 2) /* another height, and it hardly moves */
-        wy_sight_trace(sight, figure, sight->at->label, WY_LINES, "tip", 0, 1.0, 1.0);
+        wy_case_draw_channel(case_run, figure, case_run->at->label, WY_LINES, "tip", 0, 1.0, 1.0);
     return WY_OK;
 }
 
@@ -119,9 +123,9 @@ const wy_problem wy_problem_waves = {
     .entry = {.name = "waves", .doc = "Free rod carried by waves of the sea that grow in many ways."},
     .group = "flight",
     .source = "linear (Airy) waves and Morison's force on a body, marched by extrapolation (Gragg), here, to 1e-13",
-    .scenario = scenario,
+    .scenario = waves_scenario,
     .levels = {"step=0.05", "step=0.025", "step=0.0125"},
     .order = 4.0,
-    .cases = cases,
-    .look = look,
+    .cases = waves_cases,
+    .evaluate = waves_evaluate,
 };

@@ -3,6 +3,7 @@
 
 #include <withy/signal.h>
 
+#include "base/given.h"
 #include "base/signal_value.h"
 
 #define ROWS(ROW) \
@@ -31,6 +32,7 @@ const wy_catalogue wy_signals = {
 };
 
 wy_status wy_signal_check(const wy_choice *choice, wy_error *err) {
+    WY_GIVEN(choice, err);
     const wy_signal *signal = (const wy_signal *)(const void *)choice->entry;
     return signal && signal->check ? signal->check(choice->config, err) : WY_OK;
 }

@@ -13,7 +13,7 @@ static const wy_param params[] = {
      .doc = "In the unit of what it drives.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(wy_signal_chirp, amplitude)},
     {.key = "low",
      .doc = "Frequency at t = 0.",
@@ -37,7 +37,7 @@ static const wy_param params[] = {
      .doc = "Angle at t = 0.",
      .unit = "rad",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_signal_chirp, phase)},
     {0},
 };

@@ -8,7 +8,7 @@ static const wy_param params[] = {
      .doc = "The value, in the unit of what it drives or scales.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(wy_signal_constant, value)},
     {0},
 };

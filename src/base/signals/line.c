@@ -8,7 +8,7 @@ static const wy_param params[] = {
      .doc = "At t = 0, in the unit of what it drives.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_signal_line, value)},
     {.key = "rate",
      .doc = "Growth per second.",

@@ -9,7 +9,7 @@ static const wy_param params[] = {
      .doc = "When it leaves 0.",
      .unit = "s",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_signal_pulse, from)},
     {.key = "peak",
      .doc = "When it is highest.",
@@ -25,7 +25,7 @@ static const wy_param params[] = {
      .doc = "At the peak, in the unit of what it drives.",
      .unit = "1",
      .type = WY_TYPE_REAL,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(wy_signal_pulse, height)},
     {0},
 };

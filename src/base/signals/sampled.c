@@ -61,8 +61,8 @@ static double rate(const void *config, double t) {
     return (r[3] - r[1]) / (r[2] - r[0]);
 }
 
-/* Knots do not break it, jumps do: a row-to-row time less than a hundredth of both beside it. Before the first row and after the last one it
- * is held for ever. */
+/* Knots do not break it, jumps do: a row-to-row time less than a hundredth of both beside it. Before the first row
+ * and after the last one it is held for ever. */
 static bool jumps(const wy_samples *v, size_t i) {
     const double few = 0.01, *r = v->values + 2 * i, time = r[2] - r[0];
     return r[3] != r[1] && (i == 0 || time < few * (r[0] - r[-2])) &&

@@ -1,5 +1,6 @@
-/* A smooth curve through given points: between two rows the polynomial of degree five with the values, slopes and curvatures that
- * the polynomials through the five nearest rows have there. Value, rate and curvature are continuous; fifth order. */
+/* A smooth curve through given points: between two rows the polynomial of degree five with the values, slopes and
+ * curvatures that the polynomials through the five nearest rows have there. Value, rate and curvature are
+ * continuous; fifth order. */
 #include <math.h>
 #include <stddef.h>
 
@@ -30,8 +31,8 @@ static wy_status check(const void *config, wy_error *err) {
     return WY_OK;
 }
 
-/* Slope and curvature in row i of the polynomial through the (at most) five rows about it, by Newton's divided differences. The
- * outermost rows are left and reached at rest, as the held value asks. */
+/* Slope and curvature in row i of the polynomial through the (at most) five rows about it, by Newton's divided
+ * differences. The outermost rows are left and reached at rest, as the held value asks. */
 static void bend(double *slope, double *curvature, const wy_samples *v, size_t i) {
     enum { MOST = 5 };
     *slope = *curvature = 0.0;

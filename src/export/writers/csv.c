@@ -8,10 +8,13 @@
 
 #include "scene/component.h"
 
-/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180); what is no UTF-8 as a question mark. */
+/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180); what is no UTF-8 as a question mark.
+ * Spreadsheets run a cell that begins like a formula, quotes or not: an apostrophe before it makes it text. */
 static void text_cell(wy_output *out, const char *text) {
-    const char *quote = strpbrk(text, ",\"\r\n") ? "\"" : "";
+    const bool formula = *text && strchr("=+-@\t\r", *text);
+    const char *quote = formula || strpbrk(text, ",\"\r\n") ? "\"" : "";
     wy_output_text(out, quote);
+    wy_output_text(out, formula ? "'" : "");
     for (size_t left = strlen(text), step; left; text += step, left -= step) {
         const size_t n = wy_text_character(text, left);
         step = n ? n : 1;

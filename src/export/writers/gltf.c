@@ -1,10 +1,11 @@
 /* glTF 2.0, binary (.glb): the rod as a skinned surface with a joint for each node, and its motion as an animation.
  *
- * A vertex between nodes a and b, h apart, follows both, x = (1 - t) T_a v + t T_b v. The surface is bound to a straight rod of
- * HALF the length, (0, 0, s/2) with the frames of space, so that its centre line becomes
+ * A vertex between nodes a and b, h apart, follows both, x = (1 - t) T_a v + t T_b v. The surface is bound to a
+ * straight rod of HALF the length, (0, 0, s/2) with the frames of space, so that its centre line becomes
  *   x = (1 - t) (x_a + t h/2 d3_a) + t (x_b - (1 - t) h/2 d3_b),
- * which is exact for every parabola: curves are curves, with the tangents of the nodes. (With the full length it would bulge
- * by as much as the chord falls short.) glTF is metres and Y-up: one node above the joints turns the recording upright. */
+ * which is exact for every parabola: curves are curves, with the tangents of the nodes. (With the full length it
+ * would bulge by as much as the chord falls short.) glTF is metres and Y-up: one node above the joints turns the
+ * recording upright. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "export/buffer.h"
 #include "export/json.h"
 #include "export/little.h"
-#include "export/mesh.h"
+#include "export/surface.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -31,7 +32,7 @@ static const double SECONDS_A_FRAME = 0.2; /* where the axis is no time */
 typedef struct model {
     const wy_selection *selection;
     wy_scene *scene;
-    mesh surface;
+    rod_surface surface;
     size_t joints, pieces, frames; /* frames: those of the animation, 0 for a still */
     float *times, *moves, *turns;  /* frames; joint after joint: 3 and 4 numbers a frame */
     float *start;                  /* 7 a joint: translation and turn in the first frame */
@@ -107,7 +108,7 @@ static wy_status read_motion(model *m, wy_error *err) {
 
 static wy_status make_surface(model *m, wy_error *err) {
     const wy_scene *scene = m->scene;
-    m->pieces = wy_mesh_pieces(scene);
+    m->pieces = wy_surface_pieces(scene);
     const size_t count = wy_pose_curve_points(m->joints, m->pieces);
     double *memory = calloc(9 * count, sizeof *memory);
     if (!memory)
@@ -119,8 +120,8 @@ static wy_status make_surface(model *m, wy_error *err) {
         x[3 * i + 2] = BOUND * (t > 0.0 ? (1.0 - t) * scene->s[j] + t * scene->s[j + 1] : scene->s[j]);
         q[4 * i] = 1.0;
     }
-    wy_mesh_widths(widths, scene, m->pieces);
-    const wy_status s = wy_mesh_make(&m->surface, scene, count, x, q, widths, err);
+    wy_surface_widths(widths, scene, m->pieces);
+    const wy_status s = wy_surface_make(&m->surface, scene, count, x, q, widths, err);
     free(memory);
     return s;
 }
@@ -162,7 +163,7 @@ static void write_accessor(wy_output *out, size_t view, size_t offset, int compo
 }
 
 static void write_accessors(wy_output *out, const model *m) {
-    const mesh *s = &m->surface;
+    const rod_surface *s = &m->surface;
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < 3 * s->vertices; i++) {
         low[i % 3] = fminf(low[i % 3], (float)s->position[i]);
@@ -252,7 +253,7 @@ static void write_floats(wy_output *out, const float *x, size_t count) {
 }
 
 static void write_bytes(wy_output *out, const model *m) {
-    const mesh *s = &m->surface;
+    const rod_surface *s = &m->surface;
     for (size_t i = 0; i < 3 * s->vertices; i++)
         little_float(out, (float)s->position[i]);
     for (size_t i = 0; i < 3 * s->vertices; i++)
@@ -337,7 +338,7 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
         lay_out(&m);
         s = write_glb(out, &m, err);
     }
-    wy_mesh_free(&m.surface);
+    wy_surface_free(&m.surface);
     free(m.times);
     free(m.moves);
     free(m.turns);

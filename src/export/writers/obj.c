@@ -2,7 +2,7 @@
 #include <withy/scene.h>
 #include <withy/writer.h>
 
-#include "export/mesh.h"
+#include "export/surface.h"
 
 /* A comment must stay one line. */
 static void comment(wy_output *out, const char *text) {
@@ -17,8 +17,8 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
     wy_status s = wy_scene_open(&scene, selection->recording, err);
     if (s)
         return s;
-    mesh m;
-    s = wy_mesh_of_frame(&m, scene, selection->first, selection->scale, err);
+    rod_surface m;
+    s = wy_surface_of_frame(&m, scene, selection->first, selection->scale, err);
     if (!s) {
         char x[32], y[32], z[32];
         comment(out, selection->recording->title);
@@ -37,7 +37,7 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
             const unsigned a = m.corner[3 * i] + 1, b = m.corner[3 * i + 1] + 1, c = m.corner[3 * i + 2] + 1;
             wy_output_print(out, "f %u//%u %u//%u %u//%u\n", a, a, b, b, c, c);
         }
-        wy_mesh_free(&m);
+        wy_surface_free(&m);
     }
     wy_scene_free(scene);
     return s;

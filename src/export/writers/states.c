@@ -28,10 +28,9 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
 }
 
 const wy_writer wy_writer_states = {
-    .entry =
-        {.name = "states",
-         .doc =
-             "One frame as rows of s, force, moment, quaternion, position: the `start` of a static rod or a continuation."},
+    .entry = {.name = "states",
+              .doc = "One frame as rows of s, force, moment, quaternion, position: the `start` of a static rod or a "
+                     "continuation."},
     .traits = WY_WRITES_ONE_FRAME,
     .ending = "states",
     .write = write,

@@ -5,10 +5,10 @@
 #include <withy/writer.h>
 
 #include "export/little.h"
-#include "export/mesh.h"
+#include "export/surface.h"
 #include "math/vec3.h"
 
-static void write_triangle(wy_output *out, const mesh *m, size_t i) {
+static void write_triangle(wy_output *out, const rod_surface *m, size_t i) {
     const double *corner[3];
     double a[3], b[3], n[3];
     for (int k = 0; k < 3; k++)
@@ -30,15 +30,15 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
     wy_status s = wy_scene_open(&scene, selection->recording, err);
     if (s)
         return s;
-    mesh m;
-    s = wy_mesh_of_frame(&m, scene, selection->first, selection->scale, err);
+    rod_surface m;
+    s = wy_surface_of_frame(&m, scene, selection->first, selection->scale, err);
     if (!s) {
         char head[80] = "withy: binary STL"; /* not a text that begins with "solid": that would be the other STL */
         wy_output_bytes(out, head, sizeof head);
         little_u32(out, (uint32_t)m.triangles);
         for (size_t i = 0; i < m.triangles; i++)
             write_triangle(out, &m, i);
-        wy_mesh_free(&m);
+        wy_surface_free(&m);
     }
     wy_scene_free(scene);
     return s;

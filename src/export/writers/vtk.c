@@ -1,5 +1,6 @@
-/* VTK's XML files: rod.pvd lists a rod_NNNNNN.vtp for each frame, which holds the centre line as one poly-line with what is
- * known at the nodes as point data, and everything else as field data. Numbers are text that reads back the same. */
+/* VTK's XML files: rod.pvd lists a rod_NNNNNN.vtp for each frame, which holds the centre line as one poly-line with
+ * what is known at the nodes as point data, and everything else as field data. Numbers are text that reads back the
+ * same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -215,11 +216,10 @@ static wy_status write_files(const wy_selection *selection, const wy_files *file
 }
 
 const wy_writer wy_writer_vtk = {
-    .entry =
-        {.name = "vtk",
-         .alias = "pvd",
-         .doc =
-             "A folder for ParaView: rod.pvd and a .vtp for each frame; what belongs to elements as the mean at the nodes."},
+    .entry = {.name = "vtk",
+              .alias = "pvd",
+              .doc = "A folder for ParaView: rod.pvd and a .vtp for each frame; "
+                     "what belongs to elements as the mean at the nodes."},
     .traits = WY_WRITES_SHAPE,
     .ending = "pvd",
     .write_files = write_files,

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the tables of the elementary functions (docs/math chapter 9) beside itself, or into a folder given as argument.
+"""Writes the tables of the elementary functions (docs/math chapter 9) to its own folder, or to the folder given as
+argument.
 
-Every number is computed to 70 digits from its power series and then rounded to the nearest double, or split into a sum of
-doubles of stated lengths; nothing is looked up elsewhere.
+Every number is computed to 70 digits from its power series and then rounded to the nearest double, or split into a sum
+of doubles of stated lengths; no number is copied from another source.
 """
 import os
 import sys
 from decimal import Decimal, ROUND_HALF_EVEN, getcontext
 from fractions import Fraction
 
-getcontext().prec = 420  # pi and 2/pi are needed to 1200 bits; the rest does not mind
+getcontext().prec = 420  # pi and 2/pi are needed to 1200 bits; less suffices for the others
 SHORT = Decimal(10) ** -75
 LONG = Decimal(10) ** -410
 
@@ -43,7 +44,7 @@ def sin_cos(x):
 
 
 def arctan(x):
-    """Halves the angle until the series is quick."""
+    """Halves the angle until the series converges fast."""
     doublings = 0
     while x > Decimal("0.02"):
         x = x / (1 + (1 + x * x).sqrt())
@@ -113,14 +114,15 @@ def exponential():
 
 
 def logarithm():
-    """For z in [11/16, 11/8), cut into 128 by the leading bits of its binary form: 1/c to 24 bits, c in the middle, and log c."""
+    """For z in [11/16, 11/8), divided into 128 cells by the leading bits of its binary form: 1/c to 24 bits, c the centre
+    of the cell, and log c."""
     out = define("LN2_HIGH", on_grid(LN2, 42), "ln 2, a multiple of 2^-42")
     out += define("LN2_LOW", double(LN2 - Decimal(on_grid(LN2, 42))), "the rest")
     table = []
     for i in range(128):
         low = Decimal(176 + i) / 256 if i < 80 else Decimal(128 + (i - 80)) / 128
         width = Decimal(1) / 256 if i < 80 else Decimal(1) / 128
-        if i in (79, 80):  # beside 1, log z keeps all its digits only without a table
+        if i in (79, 80):  # near 1, log z keeps all its digits only without a table
             table.append((1.0, 0.0, 0.0))
             continue
         inverse = on_grid(1 / (low + width / 2), 23)
@@ -133,7 +135,8 @@ def logarithm():
 def angle():
     out = define("TWO_OVER_PI", double(2 / PI), "2/pi")
     for i, value in enumerate(pieces(PI / 2, [33, 33, 33])):
-        out += define(f"HALF_PI_{i + 1}", value, "pi/2 in four pieces; multiples of the first three up to 2^20 are exact")
+        out += define(f"HALF_PI_{i + 1}", value,
+                      "pi/2 in four pieces; multiples of the first three up to 2^20 are exact")
     return out + define("HALF_PI_REST", pieces(PI / 2, [33])[1], "all that the first piece leaves")
 
 
@@ -200,11 +203,12 @@ def inverse_trigonometric():
         out += define(name + "_HIGH", high, "in two pieces") + define(name + "_LOW", low, "the rest")
     table = [pair(arctan(Decimal(j) / 128)) if j else (0.0, 0.0) for j in range(129)]
     out += "/* atan(j/128) = [0] + [1] */\n" + rows("atan_table", 2, table)
-    # Interpolation of (asin(s)/s - 1)/z at Chebyshev's points of z = s^2 in [0, 1/4]. The error is
+    # Interpolation of (asin(s)/s - 1)/z at the Chebyshev points of z = s^2 in [0, 1/4]. The error is
     # below 2^-66 of s: (7 + sqrt 48)^-16 from the singularity at z = 1.
     n = 16
     nodes = [(1 - sin_cos(PI / 2 - PI * (2 * i + 1) / (2 * n))[0]) / 8 for i in range(n)]
-    coefficients = solve([[z ** k if k else Decimal(1) for k in range(n)] for z in nodes], [arcsine_rest(z) for z in nodes])
+    powers = [[z ** k if k else Decimal(1) for k in range(n)] for z in nodes]
+    coefficients = solve(powers, [arcsine_rest(z) for z in nodes])
     out += "/* asin(s) = s + s z (c0 + c1 z + ...), z = s^2 in [0, 1/4] */\n"
     out += f"static const double asin_rest[{n}] = {{\n"
     out += "".join(f"    {c_number(double(c))},\n" for c in coefficients) + "};\n"

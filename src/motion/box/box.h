@@ -1,8 +1,9 @@
-/* The method `multi-symplectic-box`: the rod in space and time as one multi-symplectic system, on boxes of h x dt. What its
- * files share. docs/math/box.md.
+/* The method `multi-symplectic-box`: the rod in space and time as one multi-symplectic system, on boxes of h x dt.
+ * What its files share. docs/math/box.md.
  *
- * u = (x, q) at the nodes: position, and a quaternion whose length is not prescribed (it stays near 1 by itself). Their two
- * momenta are p = dL/d(u_t) and v = dL/d(u_s): of p only the mean over an element matters, of v only that over a step. */
+ * u = (x, q) at the nodes: position, and a quaternion whose length is not prescribed (it stays near 1 by itself).
+ * Their two momenta are p = dL/d(u_t) and v = dL/d(u_s): of p only the mean over an element matters, of v only that
+ * over a step. */
 #ifndef WY_BOX_H
 #define WY_BOX_H
 
@@ -54,8 +55,9 @@ double wy_box_momentum_flux(const wy_box_element *element, const double u[WY_BOX
 
 wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
 
-/* What is left of the local laws in the box of element e between two states one step apart (whole states: head and all), and
- * how large the terms in them are. For rods on which nothing but gravity acts between its ends. The atlas asks for them too. */
+/* What is left of the local laws in the box of element e between two states one step apart (whole states: head and
+ * all), and how large the terms in them are. For rods on which nothing but gravity acts between its ends. The atlas
+ * asks for them too. */
 typedef struct wy_box_laws {
     double energy, momentum;    /* (1.4): e_t + f_s and i_t + g_s */
     double force[3], moment[3]; /* of linear and angular momentum */
@@ -64,8 +66,8 @@ typedef struct wy_box_laws {
 WY_API void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after,
                               size_t e);
 
-/* Carries variations along with a step that was taken. In: `du` (nodes x 7) and `dP` (elements x 7) at its start; out: the same
- * at its end, and `dV` (nodes x 7) in between. False where the equations of the step are singular. */
+/* Carries variations along with a step that was taken. In: `du` (nodes x 7) and `dP` (elements x 7) at its start;
+ * out: the same at its end, and `dV` (nodes x 7) in between. False where the equations of the step are singular. */
 bool wy_box_vary(const wy_motion *rod, const double *before, const double *after, double *du, double *dP, double *dV,
                  double *work);
 

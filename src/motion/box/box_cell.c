@@ -1,4 +1,5 @@
-/* One point of a box: the Lagrangian density, its two momenta and its force, with their derivatives. docs/math/box.md, (13.1)-(13.6). */
+/* One point of a box: the Lagrangian density, its two momenta and its force, with their derivatives.
+ * docs/math/box.md, (13.1)-(13.6). */
 #include <math.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void inverses(double unit[4], double r[4], double inverse[4], const doubl
     wy_quat_conjugate(inverse, r);
 }
 
-/* 2 (1/q) q', the turning that goes with q': its vector is omega or kappa, its scalar twice the rate of log |q|. (13.2) */
+/* 2 (1/q) q': its vector part is omega or kappa, its scalar part is twice the rate of log |q|. (13.2) */
 static void turning(double out[4], const double inverse[4], const double rate[4]) {
     wy_quat_product(out, inverse, rate);
     for (int i = 0; i < 4; i++)
@@ -47,11 +48,11 @@ static void turning(double out[4], const double inverse[4], const double rate[4]
 }
 
 void wy_box_element_of(wy_box_element *o, const wy_motion *rod, size_t e) {
-    *o = ((const wy_box_element *)rod->own)[e];
+    *o = ((const wy_box_element *)rod->method_data)[e];
 }
 
 /*   p = (rho A x_t, 2 r Pi),   v = (-R n, -2 r M),   r = q/|q|^2,                                                (13.4)
- *   F = (rho A g,  -r Pi omega* + r M kappa* + 2 r (0, nu x n))                                                   (13.5) */
+ *   F = (rho A g,  -r Pi omega* + r M kappa* + 2 r (0, nu x n))                                               (13.5) */
 void wy_box_evaluate(wy_box_forces *o, const wy_box_element *c, const wy_box_point *at) {
     inverses(o->unit, o->r, o->inverse, at->u + 3);
     turning(o->omega, o->inverse, at->t + 3);
@@ -84,7 +85,7 @@ void wy_box_evaluate(wy_box_forces *o, const wy_box_element *c, const wy_box_poi
     add_product(F, 2.0, o->r, twist);
 }
 
-/* With theta = 2 (1/q) dq:  dr = -r dq* r,  d omega = (1/q)(2 dq_t - dq omega),  d nu = R^T dx_s + nu x theta.    (13.6) */
+/* With theta = 2 (1/q) dq: dr = -r dq* r,  d omega = (1/q)(2 dq_t - dq omega),  d nu = R^T dx_s + nu x theta. (13.6) */
 void wy_box_change(double dp[WY_BOX_U], double dv[WY_BOX_U], double dF[WY_BOX_U], const wy_box_element *c,
                    const wy_box_forces *o, const wy_box_point *d) {
     const double *dq = d->u + 3;
@@ -147,8 +148,8 @@ void wy_box_change(double dp[WY_BOX_U], double dv[WY_BOX_U], double dF[WY_BOX_U]
     add_product(dF + 3, 2.0, o->r, dtwist);
 }
 
-/* e = |p_x|^2/(2 rho A) + 1/2 Pi.J^-1 Pi + 1/2 (kappa - kappa*).C (kappa - kappa*) + 1/2 (nu - nu*).C_P (nu - nu*) - rho A g.x,
- * with Pi = q* p_q/2.                                                                                             (13.8) */
+/* e = |p_x|^2/(2 rho A) + 1/2 Pi.J^-1 Pi + 1/2 (kappa - kappa*).C (kappa - kappa*)
+ *     + 1/2 (nu - nu*).C_P (nu - nu*) - rho A g.x,   with Pi = q* p_q/2.                                      (13.8) */
 double wy_box_energy_density(const wy_box_element *c, const double u[WY_BOX_U], const double p[WY_BOX_U],
                              const double us[WY_BOX_U], double *kinetic, double *strain) {
     double unit[4], r[4], inverse[4], back[4], Pi[4], kappa[4], nu[3], T = 0.0, U = 0.0;
@@ -174,8 +175,8 @@ double wy_box_energy_density(const wy_box_element *c, const double u[WY_BOX_U], 
     return T + U - c->rhoA * v3_dot(c->g, u);
 }
 
-/* g = <v, u_s> - L with u_s made from v: M = -q* v_q/2, n = -R^T v_x, kappa = kappa* + C^-1 M, nu = nu* + C_P^-1 n, so that
- * <v, u_s> = -M.kappa - n.nu.                                                                                     (13.9) */
+/* g = <v, u_s> - L with u_s made from v: M = -q* v_q/2, n = -R^T v_x, kappa = kappa* + C^-1 M,
+ * nu = nu* + C_P^-1 n, so that <v, u_s> = -M.kappa - n.nu.                                                    (13.9) */
 double wy_box_momentum_flux(const wy_box_element *c, const double u[WY_BOX_U], const double v[WY_BOX_U],
                             const double ut[WY_BOX_U]) {
     double unit[4], r[4], inverse[4], back[4], M[4], n[3], omega[4], g = c->rhoA * -v3_dot(c->g, u);

@@ -20,7 +20,7 @@ const wy_param wy_box_params[] = {
      .unit = "1",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "1",
+     .default_text = "1",
      .offset = offsetof(box_config, alpha)},
     {0},
 };
@@ -72,13 +72,13 @@ static wy_status make(wy_motion *rod, wy_error *err) {
         v3_copy(o->g, rod->gravity);
         measure(o->kappa, o->nu, rod->xi_ref + 6 * e, rod->h);
     }
-    rod->own = list;
+    rod->method_data = list;
     return WY_OK;
 }
 
 static void drop(wy_motion *rod) {
-    free(rod->own);
-    rod->own = NULL;
+    free(rod->method_data);
+    rod->method_data = NULL;
 }
 
 static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *err) {
@@ -110,7 +110,7 @@ static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *
     return WY_OK;
 }
 
-static wy_box_state look(const double *x, const wy_motion *rod) {
+static wy_box_state box_const_state(const double *x, const wy_motion *rod) {
     return wy_box_state_of((double *)(size_t)x, rod);
 }
 
@@ -124,7 +124,7 @@ static void edge(double u[U], double us[U], const wy_box_state *s, const wy_moti
 }
 
 static void energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
-    const wy_box_state s = look(x, rod);
+    const wy_box_state s = box_const_state(x, rod);
     energy->kinetic = energy->strain = energy->gravity = 0.0;
     for (size_t e = 0; e < rod->elements; e++) {
         wy_box_element element;
@@ -139,7 +139,7 @@ static void energies(wy_motion_energy *energy, const wy_motion *rod, const doubl
 }
 
 static void momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
-    const wy_box_state s = look(x, rod);
+    const wy_box_state s = box_const_state(x, rod);
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t e = 0; e < rod->elements; e++) {
@@ -180,7 +180,7 @@ static void velocity(double out[6], const wy_box_state *s, const wy_motion *rod,
 
 /* Velocities live on elements: those of a node are the mean of its neighbours, extrapolated at a free end. */
 static void read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
-    const wy_box_state s = look(x, rod);
+    const wy_box_state s = box_const_state(x, rod);
     const size_t n = rod->nodes, elements = rod->elements;
     for (size_t j = 0; j < n; j++) {
         double q[4];
@@ -203,9 +203,9 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
         for (int end = 0; end < 2; end++)
             if (end ? last : first) {
                 const bool moved = rod->ends[end]->pose != NULL;
-                if (rod->holds[end] & WY_HOLDS_ROTATION && !moved)
+                if (rod->constrains[end] & WY_CONSTRAINS_ROTATION && !moved)
                     v3_set(v, 0.0, 0.0, 0.0);
-                if (rod->holds[end] & WY_HOLDS_POSITION && !moved)
+                if (rod->constrains[end] & WY_CONSTRAINS_POSITION && !moved)
                     v3_set(v + 3, 0.0, 0.0, 0.0);
             }
         wy_quat_rotate_back(view->velocity + 6 * j, q, v);
@@ -232,8 +232,8 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
 }
 
 /* Strains are read off the nodes: what is left is round-off. */
-static double pose_gap(const wy_motion *rod, const double *x) {
-    const wy_box_state s = look(x, rod);
+static double kinematic_residual(const wy_motion *rod, const double *x) {
+    const wy_box_state s = box_const_state(x, rod);
     double p[3], D[9], gap = 0.0;
     pose(p, D, &s, 0);
     for (size_t e = 0; e < rod->elements; e++) {
@@ -272,6 +272,6 @@ const wy_motion_method wy_motion_method_is_multi_symplectic_box = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
     .order = order,
 };

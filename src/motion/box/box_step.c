@@ -1,9 +1,10 @@
-/* One step of `multi-symplectic-box`: Newton on u at the end of the step, everything else eliminated box by box, and the same
- * equations for variations. docs/math/box.md, (13.7), (13.10)-(13.12).
+/* One step of `multi-symplectic-box`: Newton on u at the end of the step, everything else eliminated box by box, and
+ * the same equations for variations. docs/math/box.md, (13.7), (13.10)-(13.12).
  *
  * In a box between nodes a, b and times 0, 1, with all four corners in the middle values u, u_t, u_s:
  *   P1 = 2 p - P0,     G = F - 2 (p - P0)/dt,     V_a = v - h/2 G,     V_b = v + h/2 G
- * and at a node what comes from its two boxes is the same, but for the force that acts on it: V_b|left + f = V_a|right. */
+ * and at a node what comes from its two boxes is the same, but for the force that acts on it: V_b|left + f =
+ * V_a|right. */
 #include <math.h>
 #include <string.h>
 
@@ -83,11 +84,12 @@ static void sides(double Va[U], double Vb[U], const wy_box_forces *f, const doub
 
 /* Is number i of u held at node j? */
 static bool held(const wy_motion *rod, size_t j, int i) {
-    const unsigned half = i < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
-    return (j == 0 && rod->holds[0] & half) || (j + 1 == rod->nodes && rod->holds[1] & half);
+    const unsigned half = i < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION;
+    return (j == 0 && rod->constrains[0] & half) || (j + 1 == rod->nodes && rod->constrains[1] & half);
 }
 
-/* A moment m in space does the work m.theta with theta = 2 (q1 - q0)/q_m: as a force on q it is 2 (0, m) q_m/|q_m|^2. (13.11) */
+/* A moment m in space does the work m.theta with theta = 2 (q1 - q0)/q_m: as a force on q it is 2 (0, m)
+ * q_m/|q_m|^2. (13.11) */
 static void force_on_q(double out[4], const double m[3], const double q[4]) {
     const double qq = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], m4[4] = {0.0, m[0], m[1], m[2]};
     wy_quat_product(out, m4, q);
@@ -95,7 +97,8 @@ static void force_on_q(double out[4], const double m[3], const double q[4]) {
         out[i] *= 2.0 / qq;
 }
 
-/* The loads on node j as a force on u, and (at K) its derivative by u1; work and dissipation of the step where asked for. */
+/* The loads on node j as a force on u, and (at K) its derivative by u1; work and dissipation of the step where asked
+ * for. */
 static void node_load(stepping *k, size_t j, double dt, bool tangent, double *power, double *drag) {
     const wy_motion *rod = k->rod;
     const double *u0 = k->s.u + U * j, *u1 = k->u1 + U * j;
@@ -133,7 +136,7 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
         *power += v3_dot(point.force, dx) + v3_dot(point.moment, theta);
         for (size_t i = 0; i < rod->def.loads.count; i++) {
             const wy_load *load = (const wy_load *)(const void *)rod->def.loads.items[i].entry;
-            if (load->ledger != WY_LEDGER_DISSIPATED)
+            if (load->account != WY_ACCOUNT_DISSIPATED)
                 continue;
             wy_node_load one = point;
             one.K = NULL;
@@ -150,19 +153,19 @@ static void node_load(stepping *k, size_t j, double dt, bool tangent, double *po
     const double n1 = u1[3] * u1[3] + u1[4] * u1[4] + u1[5] * u1[5] + u1[6] * u1[6];
     wy_quat_conjugate(inverse1, u1 + 3);
     for (int c = 0; c < U; c++) {
-        double way[6] = {0.0}, dforce[3] = {0.0}, dmoment[3] = {0.0}, dq[4] = {0.0}, column[4], extra[4];
+        double direction[6] = {0.0}, dforce[3] = {0.0}, dmoment[3] = {0.0}, dq[4] = {0.0}, column[4], extra[4];
         if (c < 3) {
-            way[c] = 1.0;
+            direction[c] = 1.0;
         } else {
             dq[c - 3] = 1.0;
             double phi[4];
             wy_quat_product(phi, dq, inverse1);
-            v3_scale(way + 3, 2.0 / n1, phi + 1);
+            v3_scale(direction + 3, 2.0 / n1, phi + 1);
         }
         for (int i = 0; i < 3; i++)
             for (int l = 0; l < 6; l++) {
-                dforce[i] -= local[6 * i + l] * way[l];
-                dmoment[i] -= local[6 * (3 + i) + l] * way[l];
+                dforce[i] -= local[6 * i + l] * direction[l];
+                dmoment[i] -= local[6 * (3 + i) + l] * direction[l];
             }
         force_on_q(column, dmoment, um + 3);
         double twice[4], along = 0.0; /* 2 (0, m) d(q_m/|q_m|^2) */
@@ -181,8 +184,8 @@ static bool loaded(const wy_motion *rod, size_t j) {
     return rod->has_loads || j == 0 || j + 1 == rod->nodes;
 }
 
-/* What each box and each load sends to the nodes, and the matrix of their derivative by u1. Unknowns are in the units of u,
- * with lengths counted in h; rows of forces are times h. */
+/* What each box and each load sends to the nodes, and the matrix of their derivative by u1. Unknowns are in the
+ * units of u, with lengths counted in h; rows of forces are times h. */
 static void assemble(stepping *k, double dt) {
     const wy_motion *rod = k->rod;
     const double h = rod->h;
@@ -239,10 +242,10 @@ static void assemble(stepping *k, double dt) {
 }
 
 /* Poses of the held ends at the end of the step. */
-static void hold_ends(stepping *k, double dt) {
+static void box_constrain_ends(stepping *k, double dt) {
     const wy_motion *rod = k->rod;
     for (int e = 0; e < 2; e++) {
-        if (!rod->holds[e])
+        if (!rod->constrains[e])
             continue;
         const size_t j = e ? rod->nodes - 1 : 0;
         double p[3], D[9], q[4];
@@ -251,9 +254,9 @@ static void hold_ends(stepping *k, double dt) {
         wy_motion_end_pose(p, D, rod, e, k->x[WY_STATE_TIME] + dt);
         wy_quat_from_directors(q, D);
         wy_quat_align(q, q, k->s.u + U * j + 3);
-        if (rod->holds[e] & WY_HOLDS_POSITION)
+        if (rod->constrains[e] & WY_CONSTRAINS_POSITION)
             memcpy(k->u1 + U * j, p, sizeof p);
-        if (rod->holds[e] & WY_HOLDS_ROTATION)
+        if (rod->constrains[e] & WY_CONSTRAINS_ROTATION)
             memcpy(k->u1 + U * j + 3, q, sizeof q);
     }
 }
@@ -264,7 +267,7 @@ static bool newton(stepping *k, double dt) {
     const wy_motion_newton *settings = wy_motion_newton_of(rod);
     const double L = rod->def.length, h = rod->h;
     memcpy(k->u1, k->s.u, k->A.n * sizeof *k->u1);
-    hold_ends(k, dt);
+    box_constrain_ends(k, dt);
     double before = HUGE_VAL;
     for (k->iterations = 1; k->iterations <= settings->max_iterations; k->iterations++) {
         assemble(k, dt);
@@ -326,8 +329,8 @@ static void accept(stepping *k, double dt) {
     }
     memcpy(k->s.u, k->u1, k->A.n * sizeof *k->u1);
     *k->s.dt = dt;
-    wy_book(k->x, WY_STATE_WORK, work + drag);
-    wy_book(k->x, WY_STATE_DISSIPATED, drag);
+    wy_energy_balance_add(k->x, WY_STATE_WORK, work + drag);
+    wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, drag);
     k->x[WY_STATE_TIME] += dt;
 }
 
@@ -365,8 +368,8 @@ wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, 
         k.failed_at, step, k.failed_dt, k.change, k.iterations, k.node, rod->nodes);
 }
 
-/* The equations of the step are linear in the variations: what those at its start send to the nodes is met by those at its
- * end, with the matrix of Newton's last iteration. (13.12) */
+/* The equations of the step are linear in the variations: what those at its start send to the nodes is met by those
+ * at its end, with the matrix of Newton's last iteration. (13.12) */
 bool wy_box_vary(const wy_motion *rod, const double *before, const double *after, double *du, double *dP, double *dV,
                  double *work) {
     stepping k = stepping_of(rod, (double *)(size_t)before, work);

@@ -1,5 +1,5 @@
-/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the energy it brings is
- * booked exactly. docs/math/motion.md, "Actuation". */
+/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the energy it
+ * brings is booked exactly. docs/math/motion.md, "Actuation". */
 #include <string.h>
 
 #include "motion/gauss_director/gauss_director.h"
@@ -10,37 +10,38 @@ static void at_points(double *out, const wy_motion *rod, const wy_gauss *m, doub
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
-            wy_rod_actuation_at(xi, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0, t);
+            wy_rod_actuation_at(xi, &rod->def, wy_gauss_arc_length(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++)
                 out[e * m->block + 4 * (c * groups + g / 4) + g % 4] += factor * wy_gauss_stretch(m, e) * xi[c];
         }
 }
 
-void wy_gauss_driven(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t, double scale) {
+void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
+                                 double scale) {
     memcpy(out, rest, m->elements * m->block * sizeof *out);
     if (m->actuated)
         at_points(out, rod, m, t, scale);
 }
 
-double wy_gauss_driven_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
+double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
     const size_t groups = (size_t)m->space.groups;
     double sum = 0.0;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
-            wy_rod_actuation_at(xi, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0, t);
+            wy_rod_actuation_at(xi, &rod->def, wy_gauss_arc_length(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++) {
                 const size_t q = e * m->block + 4 * (c * groups + g / 4) + g % 4;
-                const double d = s->eps[q] - s->rest[q] - wy_gauss_stretch(m, e) * xi[c];
+                const double d = s->eps[q] - s->reference[q] - wy_gauss_stretch(m, e) * xi[c];
                 sum += 0.5 * m->K[q] * d * d;
             }
         }
     return sum;
 }
 
-/* The rate at the stages is that of the polynomial through the values at the start, the stages and the end of the step, and
- * the value at a stage is what the stages' own rule makes of the rates: then the energy of eps - eps*(t) changes by
- * dt sum b_i sigma_i (eps._i - eps*._i) exactly. (10.31) */
+/* The rate at the stages is that of the polynomial through the values at the start, the stages and the end of the
+ * step, and the value at a stage is what the stages' own rule makes of the rates: then the energy of eps - eps*(t)
+ * changes by dt sum b_i sigma_i (eps._i - eps*._i) exactly. (10.31) */
 void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
                       double dt) {
     const size_t all = m->elements * m->block;
@@ -51,34 +52,34 @@ void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m,
             w->ref[i] = rest;
         return;
     }
-    memset(w->drive_rate, 0, (size_t)S * all * sizeof *w->drive_rate);
+    memset(w->actuated_rate, 0, (size_t)S * all * sizeof *w->actuated_rate);
     for (int k = 0; k < n; k++) {
-        double *value = w->drive[0]; /* scratch until the last loop */
+        double *value = w->actuated_ref[0]; /* scratch until the last loop */
         memset(value, 0, all * sizeof *value);
         at_points(value, rod, m, t + at[k] * dt, 1.0);
         for (int i = 0; i < S; i++) {
             wy_gauss_slopes(slope, at, n, m->time.c[i]);
             for (size_t q = 0; q < all; q++)
-                w->drive_rate[(size_t)i * all + q] += slope[k] / dt * value[q];
+                w->actuated_rate[(size_t)i * all + q] += slope[k] / dt * value[q];
         }
     }
     for (int i = 0; i < S; i++) {
-        memcpy(w->drive[i], rest, all * sizeof *rest);
-        at_points(w->drive[i], rod, m, t, 1.0);
+        memcpy(w->actuated_ref[i], rest, all * sizeof *rest);
+        at_points(w->actuated_ref[i], rod, m, t, 1.0);
         for (int l = 0; l < S; l++)
             for (size_t q = 0; q < all; q++)
-                w->drive[i][q] += dt * m->time.A[i][l] * w->drive_rate[(size_t)l * all + q];
-        w->ref[i] = w->drive[i];
+                w->actuated_ref[i][q] += dt * m->time.A[i][l] * w->actuated_rate[(size_t)l * all + q];
+        w->ref[i] = w->actuated_ref[i];
     }
 }
 
-double wy_gauss_drive_work(const wy_gauss_work *w, const wy_gauss *m, double dt) {
+double wy_gauss_actuation_work(const wy_gauss_work *w, const wy_gauss *m, double dt) {
     const size_t all = m->elements * m->block, S = (size_t)m->time.S;
     double sum = 0.0;
     for (size_t i = 0; i < S && m->actuated; i++)
         for (size_t e = 0; e < m->elements; e++)
             for (size_t q = e * m->block; q < (e + 1) * m->block; q++)
-                sum -= dt * m->time.b[i] * w->KW[q] * w->drive_rate[i * all + q] *
+                sum -= dt * m->time.b[i] * w->KW[q] * w->actuated_rate[i * all + q] *
                        (w->eps[(e * S + i) * m->block + q - e * m->block] - w->ref[i][q]);
     return sum;
 }

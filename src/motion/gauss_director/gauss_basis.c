@@ -1,5 +1,5 @@
-/* Gauss, Gauss-Lobatto and Radau points, Lagrange polynomials, and the eigenvectors of collocation methods. Computed from
- * their definitions in long double: the books of a million steps see the last bit of a_ij. */
+/* Gauss, Gauss-Lobatto and Radau points, Lagrange polynomials, and the eigenvectors of collocation methods. Computed
+ * from their definitions in long double: the energy balance of a million steps shows the last bit of a_ij. */
 #include "motion/gauss_director/gauss_basis.h"
 
 #include <math.h>

@@ -12,8 +12,8 @@ enum {
     WY_GAUSS_GROUPS = (WY_GAUSS_DEGREE + WY_GAUSS_LANES - 1) / WY_GAUSS_LANES
 };
 
-/* On an element of length h: P + 1 Gauss-Lobatto nodes, P Gauss points. Points lie in groups of four; what pads the last
- * group has the values and the weight 0. */
+/* On an element of length h: P + 1 Gauss-Lobatto nodes, P Gauss points. Points lie in groups of four; what pads the
+ * last group has the values and the weight 0. */
 typedef struct wy_gauss_space {
     int P, groups;
     double node[WY_GAUSS_DEGREE + 1], node_weight[WY_GAUSS_DEGREE + 1]; /* on [0, 1] */
@@ -33,9 +33,9 @@ void wy_gauss_space_make(wy_gauss_space *space, int P, double h);
 void wy_gauss_space_nodal(double *weight, const wy_gauss_space *space, double x);
 void wy_gauss_space_strain(double *weight, const wy_gauss_space *space, double x);
 
-/* A collocation method of S stages: Gauss-Legendre (b_i a_ij + b_j a_ji = b_i b_j, keeps quadratic invariants, order 2S)
- * or Radau IIA (takes energy from what it cannot resolve, order 2S - 1), and the basis in which A is diagonal:
- * A = sum_e r_e lambda_e l_e^T; of a complex pair one is kept, r_e doubled, and the real part taken. */
+/* A collocation method of S stages: Gauss-Legendre (b_i a_ij + b_j a_ji = b_i b_j, keeps quadratic invariants, order
+ * 2S) or Radau IIA (takes energy from what it cannot resolve, order 2S - 1), and the basis in which A is diagonal: A
+ * = sum_e r_e lambda_e l_e^T; of a complex pair one is kept, r_e doubled, and the real part taken. */
 typedef struct wy_gauss_time {
     int S, roots;
     int order;

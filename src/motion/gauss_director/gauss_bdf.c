@@ -1,19 +1,20 @@
 /* BDF-alpha in time on the director elements. docs/math/motion.md, "BDF-alpha".
  *
- * Of every quantity z with z. = f the state keeps its value, its rate f_n and its mean rate m_n = (z_n - z_(n-1))/dt over the
- * last step; (7.1) is then
+ * Of every quantity z with z. = f the state keeps its value, its rate f_n and its mean rate m_n = (z_n - z_(n-1))/dt
+ * over the last step; (7.1) is then
  *
  *   m_(n+1) = theta m_n + a (f_(n+1) - d1 f_n),   z_(n+1) = z_n + dt m_(n+1),
  *   theta = (1/2 + alpha)/(3/2 + alpha),   a = (1 + alpha)/(3/2 + alpha),   d1 = alpha/(1 + alpha)              (10.41)
  *
- * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history from the
- * parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last, and one that begins where something
- * that acts on the rod jumps or has a kink, has no history: it is taken with two stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 +
- * g dt f_2,  g = 1 - 1/sqrt(2).
+ * one stage at the end of the step, z_(n+1) = base + a dt f_(n+1). A step of another length x dt takes the history
+ * from the parabola through it, m' = f + x (m - f). A first step, one that is more than twice as long as the last,
+ * and one that begins where something that acts on the rod jumps or has a kink, has no history: it is taken with two
+ * stages of the same kind (SDIRK, order 2, L-stable), Y_1 = z_n + g dt f_1,  z_(n+1) = z_n + (1 - g) dt f_1 + g dt
+ * f_2,  g = 1 - 1/sqrt(2).
  *
- * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle atan(a dt |omega|),
- * is the rotation in (I - a dt [omega])^-1. Strains are those of the poses. Work, dissipation, stress and reactions are
- * integrated by the same formula, all of whose weights are positive. */
+ * Directors stay directors: base is replaced by the rotation nearest to it, and D = R base where R, by the angle
+ * atan(a dt |omega|), is the rotation in (I - a dt [omega])^-1. Strains are those of the poses. Work, dissipation,
+ * stress and reactions are integrated by the same formula, all of whose weights are positive. */
 #include <math.h>
 #include <string.h>
 
@@ -171,8 +172,9 @@ static void set_base(wy_gauss_stepping *k, const history *h, const double *rates
 
 /* ---- ends ---- */
 
-/* Poses and rates of held ends at t + at dt: rates are the derivative of the parabola through the path at t, t + dt/2, t + dt. */
-static bool hold_ends(wy_gauss_stepping *k, double t, double dt, double at) {
+/* Poses and rates of held ends at t + at dt: rates are the derivative of the parabola through the path at t, t +
+ * dt/2, t + dt. */
+static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double at) {
     static const double times[3] = {0.0, 0.5, 1.0};
     const wy_gauss *m = k->m;
     double slope[3];
@@ -183,7 +185,7 @@ static bool hold_ends(wy_gauss_stepping *k, double t, double dt, double at) {
         double *pose = k->w.end_pose + 12 * e, p0[3], D0[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0};
         if (end->turning && !(end->turning(k->rod->def.ends[e].config, t, t + dt) < 1.5707963))
             return false;
-        if (!m->held[e])
+        if (!m->constrains[e])
             continue;
         wy_gauss_end_pose(p0, D0, k->rod, m, e, t);
         wy_gauss_end_pose(pose, pose + 3, k->rod, m, e, t + at * dt);
@@ -201,18 +203,18 @@ static bool hold_ends(wy_gauss_stepping *k, double t, double dt, double at) {
             wy_gauss_spin_of(omega, turn, rate);
         }
         v3_sub(pose, pose, k->w.origin);
-        if (m->held[e] & WY_HOLDS_POSITION)
+        if (m->constrains[e] & WY_CONSTRAINS_POSITION)
             wy_gauss_put(k->w.V[0], v, m, 3, j);
-        if (m->held[e] & WY_HOLDS_ROTATION)
+        if (m->constrains[e] & WY_CONSTRAINS_ROTATION)
             wy_gauss_put(k->w.w[0], omega, m, 3, j);
     }
-    wy_gauss_part_velocities(m, &k->w);
+    wy_gauss_constrain_velocities(m, &k->w);
     return true;
 }
 
 /* ---- one stage ---- */
 
-void wy_gauss_bdf_place(const wy_gauss_stepping *k, double dt) {
+void wy_gauss_bdf_configure(const wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const wy_gauss_work *w = &k->w;
     const size_t row = m->row, all = m->elements * m->block;
@@ -229,17 +231,17 @@ void wy_gauss_bdf_place(const wy_gauss_stepping *k, double dt) {
     }
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? m->nodes - 1 : 0;
-        if (m->held[e] & WY_HOLDS_POSITION)
+        if (m->constrains[e] & WY_CONSTRAINS_POSITION)
             wy_gauss_put(X, w->end_pose + 12 * e, m, 3, j);
-        if (m->held[e] & WY_HOLDS_ROTATION)
+        if (m->constrains[e] & WY_CONSTRAINS_ROTATION)
             wy_gauss_put(X + 3 * row, w->end_pose + 12 * e + 3, m, 9, j);
     }
     for (size_t c = 3; c < 12; c++) /* what pads the rows */
         for (size_t j = m->nodes; j < row; j++)
             X[c * row + j] = 0.0;
-    k->loops->strains(w->miss, m, X, w->uses_H);
+    k->loops->strains(w->strain_residual, m, X, w->uses_H);
     for (size_t i = 0; i < all; i++) {
-        w->miss[i] -= w->eps[i];
+        w->strain_residual[i] -= w->eps[i];
         stress[i] = w->KW[i] * (w->eps[i] - w->ref[0][i]);
     }
     for (size_t i = 0; i < all && m->damped; i++)
@@ -253,19 +255,19 @@ static void drive(wy_gauss_stepping *k, double t, double dt, double at) {
     const wy_gauss *m = k->m;
     const size_t all = m->elements * m->block;
     wy_gauss_work *w = &k->w;
-    w->ref[0] = k->s.rest;
+    w->ref[0] = k->s.reference;
     if (!m->actuated)
         return;
     double slope[3];
     wy_gauss_slopes(slope, times, 3, at);
-    memset(w->drive_rate, 0, all * sizeof *w->drive_rate);
+    memset(w->actuated_rate, 0, all * sizeof *w->actuated_rate);
     for (int i = 0; i < 3; i++) {
-        wy_gauss_driven(w->drive[0], k->rod, m, k->s.rest, t + times[i] * dt, 1.0);
+        wy_gauss_actuated_reference(w->actuated_ref[0], k->rod, m, k->s.reference, t + times[i] * dt, 1.0);
         for (size_t q = 0; q < all; q++)
-            w->drive_rate[q] += slope[i] / dt * (w->drive[0][q] - k->s.rest[q]);
+            w->actuated_rate[q] += slope[i] / dt * (w->actuated_ref[0][q] - k->s.reference[q]);
     }
-    wy_gauss_driven(w->drive[0], k->rod, m, k->s.rest, t + at * dt, 1.0);
-    w->ref[0] = w->drive[0];
+    wy_gauss_actuated_reference(w->actuated_ref[0], k->rod, m, k->s.reference, t + at * dt, 1.0);
+    w->ref[0] = w->actuated_ref[0];
 }
 
 /* Powers: of what works on the rod, and of what takes energy by a law. */
@@ -283,7 +285,7 @@ static void powers(wy_gauss_stepping *k, double dt, double *work, double *loss, 
         *loss += taken;
     }
     for (size_t q = 0; q < all && m->actuated; q++)
-        *work -= w->KW[q] * w->drive_rate[q] * (w->eps[q] - w->ref[0][q]);
+        *work -= w->KW[q] * w->actuated_rate[q] * (w->eps[q] - w->ref[0][q]);
     for (size_t q = 0; q < all && m->damped; q++) {
         const double rate = (w->eps[q] - w->eps0[q]) / z;
         *loss += w->VW[q] * rate * rate;
@@ -297,23 +299,23 @@ static void powers(wy_gauss_stepping *k, double dt, double *work, double *loss, 
             const double o = v3_dot(D + 3 * c, omega);
             T += m->inertia[3 * row + j] * v[c] * v[c] + m->inertia[c * row + j] * o * o;
         }
-        *loss += m->mass_damping * m->share[j] * T;
+        *loss += m->mass_damping * m->tributary_length[j] * T;
     }
-    if (m->in_part[0] || m->in_part[1]) /* without the reactions that Newton was shown */
+    if (m->partial_constraint[0] || m->partial_constraint[1]) /* without the reactions that Newton was shown */
         wy_gauss_stage_loads(k, dt);
     for (int e = 0; e < 2; e++) {
-        if (!m->held[e] && !m->in_part[e])
+        if (!m->constrains[e] && !m->partial_constraint[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
-        double r[6], loose[6], rate[6];
+        double r[6], unconstrained[6], rate[6];
         k->loops->residual(r, m, w, dt, j, 0);
         wy_gauss_get(rate, w->V[0], m, 3, j);
         wy_gauss_get(rate + 3, w->w[0], m, 3, j);
-        memcpy(loose, r, sizeof r);
-        wy_gauss_part_free(loose, m, e);
+        memcpy(unconstrained, r, sizeof r);
+        wy_gauss_remove_constrained(unconstrained, m, e);
         for (int c = 0; c < 6; c++) {
-            const bool held = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION);
-            reaction[6 * e + c] = held ? r[c] : r[c] - loose[c];
+            const bool held = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION);
+            reaction[6 * e + c] = held ? r[c] : r[c] - unconstrained[c];
             *work += held ? r[c] * rate[c] : 0.0;
         }
     }
@@ -324,8 +326,8 @@ static void pass(double *mean, double *rate, weights q, double now) {
     *rate = now;
 }
 
-/* Solves the stage at t + at dt and enters its rates into the history; `rates`: v, omega and D of what the history's rates belong
- * to, then those of the stage. */
+/* Solves the stage at t + at dt and enters its rates into the history; `rates`: v, omega and D of what the history's
+ * rates belong to, then those of the stage. */
 static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double *mean, double *reaction, weights q,
                   double dt) {
     const wy_gauss *m = k->m;
@@ -338,10 +340,10 @@ static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double 
     memcpy(w->w[0], rates + 3 * row, 3 * row * sizeof(double));
     memcpy(w->eps, k->s.eps, all * sizeof *w->eps);
     memset(w->load[0], 0, 6 * row * sizeof(double));
-    k->turned_too_far = !hold_ends(k, t, dt, m->time.c[0]);
+    k->turned_too_far = !bdf_constrain_ends(k, t, dt, m->time.c[0]);
     if (k->turned_too_far || !wy_gauss_newton(k, dt))
         return false;
-    wy_gauss_bdf_place(k, dt);
+    wy_gauss_bdf_configure(k, dt);
     double work, loss, r[12];
     powers(k, dt, &work, &loss, r);
     pass(&h->numbers[WORK_MEAN], &h->numbers[WORK_RATE], q, work);
@@ -385,10 +387,10 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     const size_t row = m->row, all = m->elements * m->block;
     const double before = wy_gauss_balance(k);
     k->s.numbers[WY_GAUSS_ESTIMATE] = fmax(k->s.numbers[WY_GAUSS_ESTIMATE], wy_gauss_step_estimate(k, dt));
-    k->s.numbers[WY_GAUSS_CALM] = wy_gauss_calm(k);
+    k->s.numbers[WY_GAUSS_MEAN_VELOCITY_ENERGY] = wy_gauss_mean_velocity_energy(k);
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
     memcpy(k->s.stage, k->w.eps, all * sizeof *k->s.stage);
-    memcpy(k->s.mean, mean, all * sizeof *mean);
+    memcpy(k->s.mean_stress, mean, all * sizeof *mean);
     memcpy(k->s.numbers + WY_GAUSS_REACTION, reaction,
            12 * sizeof *reaction); /* of a part: the whole step's comes later */
     memcpy(h->numbers + REACTION_MEAN, reaction, 12 * sizeof *reaction);
@@ -410,9 +412,9 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
         wy_gauss_put(k->s.D, D, m, 9, j);
     }
     for (int e = 0; e < 2; e++) {
-        if (m->in_part[e])
-            wy_gauss_land_part(k, e);
-        if (m->held[e] & WY_HOLDS_POSITION) {
+        if (m->partial_constraint[e])
+            wy_gauss_project_end(k, e);
+        if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             const size_t j = e ? m->nodes - 1 : 0;
             const double none[3] = {0.0, 0.0, 0.0};
             double p[3], D[9];
@@ -424,10 +426,10 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
     wy_gauss_configuration(k->w.X[0], m, &k->s);
     k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
     k->x[WY_STATE_TIME] += dt;
-    wy_book(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
-    wy_book(k->x, WY_STATE_DISSIPATED, dt * h->numbers[LOSS_MEAN]);
+    wy_energy_balance_add(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
+    wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, dt * h->numbers[LOSS_MEAN]);
     const double taken = before - wy_gauss_balance(k); /* what the method itself took */
-    wy_book(k->x, WY_STATE_NUMERICAL, taken);
+    wy_energy_balance_add(k->x, WY_STATE_NUMERICAL, taken);
     memcpy(k->s.history, h->p, wy_gauss_history_size(m) * sizeof(double));
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
 }
@@ -437,7 +439,7 @@ static bool first_step(wy_gauss_stepping *k, const history *h, double *rates, do
                        double dt) {
     const wy_gauss *m = k->m;
     wy_gauss other = *m;
-    other.time = m->soft;
+    other.time = m->fallback_time;
     other.time.c[0] = G;
     k->m = &other;
     k->s.frozen[WY_FROZEN_DT] = 0.0;
@@ -463,7 +465,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     double *rates = w->base + 6 * row + all, *mean = rates + 15 * row, reaction[12];
     const history h = history_of(mean + all, m);
     memcpy(h.p, k->s.history, wy_gauss_history_size(m) * sizeof(double));
-    memcpy(mean, k->s.mean, all * sizeof *mean);
+    memcpy(mean, k->s.mean_stress, all * sizeof *mean);
     memcpy(reaction, h.numbers + REACTION_MEAN, sizeof reaction);
     memcpy(rates, k->s.v, 3 * row * sizeof *rates);
     memcpy(rates + 6 * row, k->s.D, 9 * row * sizeof *rates);
@@ -476,7 +478,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     }
     w->dt = dt;
     wy_gauss_origin(w->origin, m, &k->s);
-    w->loaded = wy_gauss_pushed(m, k->x);
+    w->loaded = wy_gauss_is_loaded(m, k->x);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
     bool done;
@@ -503,7 +505,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-16,
      .high = 1e-2,
-     .fallback = "1e-12",
+     .default_text = "1e-12",
      .offset = CONFIG(gauss.newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Newton iterations in one attempt.",
@@ -512,7 +514,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000,
-     .fallback = "40",
+     .default_text = "40",
      .offset = CONFIG(gauss.newton.max_iterations)},
     {.key = "halvings",
      .doc = "A step that Newton cannot take is cut in two, at most so many times.",
@@ -521,7 +523,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 40,
-     .fallback = "12",
+     .default_text = "12",
      .offset = CONFIG(gauss.newton.halvings)},
     {.key = "degree",
      .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",
@@ -530,7 +532,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = WY_GAUSS_DEGREE,
-     .fallback = "3",
+     .default_text = "3",
      .offset = CONFIG(gauss.degree)},
     {.key = "alpha",
      .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
@@ -539,7 +541,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = -0.5,
      .high = 0,
-     .fallback = "-0.2",
+     .default_text = "-0.2",
      .offset = CONFIG(alpha)},
     {.key = "stabiliser",
      .doc = "How many times the largest force the stiffness is that holds an element's inside in a cable; 0: none.",
@@ -548,12 +550,12 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1e6,
-     .fallback = "10",
+     .default_text = "10",
      .offset = CONFIG(gauss.stabiliser)},
     {.key = "portable",
      .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = CONFIG(gauss.portable)},
     {0},
 };
@@ -565,11 +567,11 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
              "BDF-alpha of the cantilever chapter on the same elements: order 2, damps what the step does not resolve.",
          .params = params,
          .config_size = sizeof(wy_gauss_bdf_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
-             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
+             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
     .check = wy_gauss_check,
-    .own_equilibrium = true,
-    .own_parts = true,
+    .finds_equilibrium = true,
+    .splits_at_breaks = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,
@@ -579,14 +581,14 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
     .energies = wy_gauss_energies,
     .momenta = wy_gauss_momenta,
     .read = wy_gauss_read,
-    .pose_gap = wy_gauss_pose_gap,
-    .doubt = wy_gauss_unresolved,
+    .kinematic_residual = wy_gauss_kinematic_residual,
+    .resolution_warning = wy_gauss_resolution_warning,
     .reaction = wy_gauss_reaction,
-    .unrest = wy_gauss_unrest,
+    .residual_norms = wy_gauss_residual_norms,
     .estimate = wy_gauss_estimate,
-    .between = wy_gauss_between,
+    .dense_output = wy_gauss_dense_output,
     .order = wy_gauss_order,
-    .place = wy_gauss_place,
+    .position_at = wy_gauss_position_at,
     .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
 };

@@ -1,13 +1,13 @@
-/* The exact linearisation of a step of `gauss-director`: all stages at once, 6 S unknowns a node, strains kept as unknowns.
- * docs/math/motion.md, "The coupled iteration".
+/* The exact linearisation of a step of `gauss-director`: all stages at once, 6 S unknowns a node, strains kept as
+ * unknowns. docs/math/motion.md, "The coupled iteration".
  *
  * Unknowns at a node: y_m = dt dv_m, theta_m = dt domega_m. With Q = (1 - dt A x [omega])^-1 dt A, 3 S x 3 S,
  *
- *   dp_i = sum_m a_im y_m,      dd_ki = sum_m Q_im (domega_m x d_km),      dd._ki = domega_i x d_ki + omega_i x dd_ki   (10.33)
- *   deps_i = dt sum_l a_il drate_l,      ds_i = K deps_i + V drate_i                                               (10.34)
+ *  dp_i = sum_m a_im y_m,  dd_ki = sum_m Q_im (domega_m x d_km),  dd._ki = domega_i x d_ki + omega_i x dd_ki (10.33)
+ *   deps_i = dt sum_l a_il drate_l,      ds_i = K deps_i + V drate_i                                            (10.34)
  *
- * where the rate is bilinear in q and q., and the gradient in q and the stress: their derivatives are the same forms with one
- * argument replaced by its change. */
+ * where the rate is bilinear in q and q., and the gradient in q and the stress: their derivatives are the same forms
+ * with one argument replaced by its change. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,9 @@
 #include "motion/gauss_director/gauss_forms.inc"
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
-enum { ROOM = WY_GAUSS_STAGES * WY_GAUSS_STAGES }; /* numbers a node for the path to a solution: gauss_path.c */
+enum {
+    PATH_NUMBERS = WY_GAUSS_STAGES * WY_GAUSS_STAGES
+}; /* numbers a node for the path to a solution: gauss_globalise.c */
 
 typedef struct coupled {
     const wy_gauss *m;
@@ -30,7 +32,7 @@ typedef struct coupled {
 size_t wy_gauss_coupled_size(const wy_gauss *m) {
     enum { MOST = 2000000 }; /* numbers; longer rods do without */
     const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
-    const size_t size = wy_band_size(n, band, band) + 2 * n + (WIDE * WIDE + ROOM) * m->nodes;
+    const size_t size = wy_band_size(n, band, band) + 2 * n + (WIDE * WIDE + PATH_NUMBERS) * m->nodes;
     return size > MOST || m->bdf ? 0 : size;
 }
 
@@ -108,11 +110,12 @@ static void add_change(double X[][12], double V[][12], const coupled *k, const d
 }
 
 /* Change of a node's own residual (space) at stage i, its gradients F kept: inertia, turning, damping. */
-static void own_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
-                       double omega[][3]) {
+static void nodal_residual_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
+                                  double omega[][3]) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
-    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    const double tributary = m->tributary_length[j], mass = tributary * m->inertia[3 * row + j],
+                 alpha = m->mass_damping;
     double D[9], w[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
     wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
     wy_gauss_get(w, k->w->w[i], m, 3, j);
@@ -124,13 +127,13 @@ static void own_change(double r[6], const coupled *k, size_t j, int i, double X[
         for (int l = 0; l < k->S; l++)
             rate += m->time.inverse[i][l] / k->dt * V[l][c];
         r[c] = mass * (rate + alpha * V[i][c]);
-        across[c] = m->added[j] * rate;
+        across[c] = m->added_mass[j] * rate;
     }
     const double along = dot(across, D + 6);
     for (int c = 0; c < 3; c++) /* the water that moves along, as the frozen tangent has it */
         r[c] += across[c] - along * D[6 + c];
     for (size_t a = 0; a < 3; a++) {
-        const double J = share * m->inertia[a * row + j];
+        const double J = tributary * m->inertia[a * row + j];
         double W = 0.0, dW = 0.0, spin = 0.0, change = 0.0, o0 = k->w->spin0[a * row + j];
         for (int l = 0; l < k->S; l++) {
             double d[3], o[3];
@@ -302,13 +305,13 @@ static double *rhs_of(const wy_gauss *m, double *memory) {
     return memory + wy_band_size(A.n, A.lower, A.upper) + A.n;
 }
 
-static bool holds(const wy_gauss *m, size_t node, int a) {
-    const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
-    return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
+static bool coupled_is_constrained(const wy_gauss *m, size_t node, int a) {
+    const unsigned bit = a < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION;
+    return (node == 0 && (m->constrains[0] & bit)) || (node + 1 == m->nodes && (m->constrains[1] & bit));
 }
 
-/* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are not
- * quite orthonormal is sum d_k x dd_k/2. */
+/* Minus the loads' derivatives at stage i: their tangents know displacement and turn; the turn of directors that are
+ * not quite orthonormal is sum d_k x dd_k/2. */
 static void load_change(double r[6], const coupled *k, size_t j, int i, double X[][12], double V[][12],
                         double omega[][3]) {
     double D[9], x[6] = {X[i][0], X[i][1], X[i][2], 0.0, 0.0, 0.0}, turn[3] = {0.0};
@@ -323,8 +326,9 @@ static void load_change(double r[6], const coupled *k, size_t j, int i, double X
             r[a] += K[6 * a + b] * x[b] + C[6 * a + b] * (b < 3 ? V[i][b] : omega[i][b - 3]);
 }
 
-/* An end of which some components are held, P of them: (1 - P) of what is missing is none, P of the velocities is none. */
-static void hold_part(wy_band *A, const wy_gauss *m, int end) {
+/* An end of which some components are held, P of them: (1 - P) of what is missing is none, P of the velocities is
+ * none. */
+static void coupled_constrain_part(wy_band *A, const wy_gauss *m, int end) {
     const size_t S6 = 6 * (size_t)m->time.S, j = end ? m->nodes - 1 : 0;
     for (size_t i = 0; i < (size_t)m->time.S; i++) {
         const size_t row = S6 * j + 6 * i, from = row + 5 > A->lower ? row + 5 - A->lower : 0,
@@ -333,10 +337,10 @@ static void hold_part(wy_band *A, const wy_gauss *m, int end) {
             double column[6], one[6] = {0.0};
             for (size_t c = 0; c < 6; c++)
                 column[c] = *wy_band_at(A, row + c, q);
-            wy_gauss_part_free(column, m, end);
+            wy_gauss_remove_constrained(column, m, end);
             if (q >= row && q < row + 6) {
                 one[q - row] = 1.0;
-                wy_gauss_part_free(one, m, end);
+                wy_gauss_remove_constrained(one, m, end);
                 for (size_t c = 0; c < 6; c++)
                     column[c] += (c == q - row ? 1.0 : 0.0) - one[c];
             }
@@ -347,7 +351,7 @@ static void hold_part(wy_band *A, const wy_gauss *m, int end) {
 }
 
 bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
-                             const double *hold) {
+                             const double *roll_stiffness) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     wy_band A = band_of(m, w->coupled);
     double *Q = rhs_of(m, w->coupled) + A.n;
@@ -390,20 +394,20 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 add_change(X, V, &k, Q + WIDE * WIDE * j, j, u / 6, one, one + 3);
                 for (int c = 0; c < 3; c++)
                     omega[u / 6][c] = one[3 + c] / dt;
-                own_change(r, &k, j, i, X, V, omega);
+                nodal_residual_change(r, &k, j, i, X, V, omega);
                 if (w->loaded)
                     load_change(r, &k, j, i, X, V, omega);
                 for (int c = 0; c < 6; c++)
                     *wy_band_at(&A, S6 * j + (size_t)(6 * i + c), S6 * j + (size_t)u) += r[c];
             }
     }
-    for (size_t j = 0; hold && j < m->nodes; j++)
+    for (size_t j = 0; roll_stiffness && j < m->nodes; j++)
         for (size_t i = 0; i < (size_t)k.S; i++)
             for (size_t l = 0; l < (size_t)k.S; l++) {
                 double a[3], b[3];
                 wy_gauss_get(a, w->X[i] + 9 * m->row, m, 3, j);
                 wy_gauss_get(b, w->X[l] + 9 * m->row, m, 3, j);
-                const double by = hold[((size_t)k.S * j + i) * (size_t)k.S + l] / sqrt(dot(a, a) * dot(b, b));
+                const double by = roll_stiffness[((size_t)k.S * j + i) * (size_t)k.S + l] / sqrt(dot(a, a) * dot(b, b));
                 for (size_t r = 0; r < 3; r++)
                     for (size_t c = 0; c < 3; c++)
                         *wy_band_at(&A, S6 * j + 6 * i + 3 + r, S6 * j + 6 * l + 3 + c) += by * a[r] * b[c];
@@ -411,7 +415,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
     for (size_t end = 0; end < 2; end++)
         for (size_t c = 0; c < S6; c++) {
             const size_t j = end ? m->nodes - 1 : 0, row = S6 * j + c;
-            if (!holds(m, j, (int)(c % 6)))
+            if (!coupled_is_constrained(m, j, (int)(c % 6)))
                 continue;
             const size_t from = row > A.lower ? row - A.lower : 0,
                          until = row + A.upper < A.n ? row + A.upper : A.n - 1;
@@ -419,8 +423,8 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 *wy_band_at(&A, row, q) = q == row ? 1.0 : 0.0;
         }
     for (int end = 0; end < 2; end++)
-        if (m->in_part[end])
-            hold_part(&A, m, end);
+        if (m->partial_constraint[end])
+            coupled_constrain_part(&A, m, end);
     return wy_band_factor(&A);
 }
 
@@ -428,7 +432,7 @@ const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, 
     return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + WIDE * WIDE * j;
 }
 
-double *wy_gauss_coupled_room(const wy_gauss *m, const wy_gauss_work *w) {
+double *wy_gauss_coupled_scratch(const wy_gauss *m, const wy_gauss_work *w) {
     return rhs_of(m, w->coupled) + (6 * (size_t)m->time.S + WIDE * WIDE) * m->nodes;
 }
 
@@ -445,13 +449,13 @@ void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, d
             double *to = r + S6 * j + 6 * (size_t)i;
             loops->residual(to, m, w, dt, j, i);
             for (int c = 0; c < 6; c++)
-                if (holds(m, j, c))
+                if (coupled_is_constrained(m, j, c))
                     to[c] = 0.0;
         }
 }
 
-/* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of the energy
- * norm of the whole of it. */
+/* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of
+ * the energy norm of the whole of it. */
 static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     const size_t S = (size_t)k.S, S6 = 6 * S, groups = (size_t)m->space.groups;
@@ -483,7 +487,7 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
                 const size_t at = last ? 32 * groups + c : 4 * (c * groups + g / 4) + g % 4;
                 if (last && !w->uses_H)
                     continue;
-                double x = w->miss[(e * S + i) * m->block + at];
+                double x = w->strain_residual[(e * S + i) * m->block + at];
                 for (size_t l = 0; l < S; l++)
                     x += dt * m->time.A[i][l] * (last ? H[l][c] : rate[l][g][c]);
                 w->eps[(e * S + i) * m->block + at] += part * x;
@@ -497,10 +501,10 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
             wy_gauss_get(v, w->V[i], m, 3, j);
             wy_gauss_get(o, w->w[i], m, 3, j);
             wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, j);
-            sum += m->share[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
+            sum += m->tributary_length[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
             for (size_t c = 0; c < 3; c++) {
                 const double turn = dot(D + 3 * c, x + 3) / dt;
-                sum += m->share[j] * m->inertia[c * m->row + j] * turn * turn;
+                sum += m->tributary_length[j] * m->inertia[c * m->row + j] * turn * turn;
                 v[c] += part * x[c] / dt;
                 o[c] += part * x[3 + c] / dt;
             }

@@ -5,24 +5,25 @@
 #include "motion/gauss_director/gauss_kernel.h"
 #include "motion/motion_internal.h"
 
-/* A graded mesh: the loops know elements of one length h only. An element of the length h_e = g h is one of them whose strains
- * are g times the true ones, whose stiffness for these is 1/g of the true one, and whose mass is g times that of its length h:
- * energy, power and stress times weight are the same.                                                          (10.37) */
+/* A graded mesh: the loops know elements of one length h only. An element of the length h_e = g h is one of them
+ * whose strains are g times the true ones, whose stiffness for these is 1/g of the true one, and whose mass is g
+ * times that of its length h: energy, power and stress times weight are the same. (10.37) */
 static inline double wy_gauss_stretch(const wy_gauss *m, size_t e) {
-    return m->graded ? (m->joint[e + 1] - m->joint[e]) / m->h : 1.0;
+    return m->graded ? (m->element_boundary[e + 1] - m->element_boundary[e]) / m->h : 1.0;
 }
 static inline double wy_gauss_length(const wy_gauss *m, size_t e) {
-    return m->graded ? m->joint[e + 1] - m->joint[e] : m->h;
+    return m->graded ? m->element_boundary[e + 1] - m->element_boundary[e] : m->h;
 }
 /* Arc length at x in [0, 1] of element e. */
-static inline double wy_gauss_inside(const wy_gauss *m, size_t e, double x) {
-    return m->graded ? m->joint[e] + x * (m->joint[e + 1] - m->joint[e]) : ((double)e + x) * m->h;
+static inline double wy_gauss_arc_length(const wy_gauss *m, size_t e, double x) {
+    return m->graded ? m->element_boundary[e] + x * (m->element_boundary[e + 1] - m->element_boundary[e])
+                     : ((double)e + x) * m->h;
 }
 /* Where s lies as a number of elements from the first end. */
-double wy_gauss_count_to(const wy_gauss *m, double s);
+double wy_gauss_element_coordinate(const wy_gauss *m, double s);
 
 /* Arc length of an inner node. */
-double wy_gauss_arc(const wy_gauss *m, size_t j);
+double wy_gauss_node_arc_length(const wy_gauss *m, size_t j);
 
 /* ---- gauss_loads.c ---- */
 
@@ -44,28 +45,30 @@ void wy_gauss_load_power(double *all, double *dissipated, const wy_motion *rod, 
 /* ---- gauss_actuation.c ---- */
 
 /* The strains without stress at time t: `rest` and `scale` times what drives them. */
-void wy_gauss_driven(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t, double scale);
+void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
+                                 double scale);
 
 /* Strain energy against those, without G and H. */
-double wy_gauss_driven_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
+double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
 
-/* w->ref at the stages of a step from t, and w->drive_rate. */
+/* w->ref at the stages of a step from t, and w->actuated_rate. */
 void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
                       double dt);
 
 /* Work that the drive did in a step whose stages have converged. */
-double wy_gauss_drive_work(const wy_gauss_work *w, const wy_gauss *m, double dt);
+double wy_gauss_actuation_work(const wy_gauss_work *w, const wy_gauss *m, double dt);
 
 /* ---- gauss_ends.c ---- */
 
-/* Ends of which some components are held. Their velocities along what is held are put back to zero at every stage; ... */
-void wy_gauss_part_velocities(const wy_gauss *m, wy_gauss_work *w);
+/* Ends of which some components are held. Their velocities along what is held are put back to zero at every stage;
+ * ... */
+void wy_gauss_constrain_velocities(const wy_gauss *m, wy_gauss_work *w);
 /* ... what is missing there is added to the loads of the stages, so that Newton sees no residual along it; ... */
-void wy_gauss_part_reactions(const wy_gauss *m, wy_gauss_work *w, double dt);
+void wy_gauss_constrain_reactions(const wy_gauss *m, wy_gauss_work *w, double dt);
 /* ... and its matrix gets a stiff spring there (into w->load_K), which steers and does not enter the solution. */
-void wy_gauss_part_tangents(const wy_gauss *m, wy_gauss_work *w, double dt);
+void wy_gauss_constrain_tangents(const wy_gauss *m, wy_gauss_work *w, double dt);
 /* a -= P a for displacements (first three) and turns (last three) of an end. */
-void wy_gauss_part_free(double a[6], const wy_gauss *m, int end);
+void wy_gauss_remove_constrained(double a[6], const wy_gauss *m, int end);
 
 /* Times of a step, in steps: its start, the stages, its end (which is the last stage of Radau IIA). How many. */
 int wy_gauss_step_times(double *at, const wy_gauss *m);
@@ -77,7 +80,7 @@ void wy_gauss_slopes(double *out, const double *at, int n, double x);
 void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, int end, double t);
 
 /* Velocities of held ends at the stages of a step from t; false where an end turns too far. */
-bool wy_gauss_hold_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
 
 /* Velocity and spin of a moved end at time t + dt into v (space), omega (space). */
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
@@ -104,18 +107,20 @@ void wy_gauss_bdf_times(wy_gauss_time *step, wy_gauss_time *first, double alpha)
 /* Numbers that it takes; 0: the rod is too long for it. */
 size_t wy_gauss_coupled_size(const wy_gauss *m);
 
-/* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F, eps:
- * exact where the loads' own tangents are, and the directors of w->X those that belong to w->w. `hold` (or NULL), S x S a node: torques about d3 of a
- * stage by dt omega about that of another, added to it. Factored; false: singular. */
+/* Derivative of the residuals of all stages (space) by (dt v, dt omega) of all stages, 6 S a node, at w->X, V, w, F,
+ * eps: exact where the loads' own tangents are, and the directors of w->X those that belong to w->w.
+ * `roll_stiffness` (or NULL), S x S a node: torques about d3 of a stage by dt omega about that of another, added to
+ * it. Factored; false: singular. */
 bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt,
-                             const double *hold);
+                             const double *roll_stiffness);
 
 /* Residuals of all stages, 6 S a node; those of held freedoms are 0. */
 void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, double dt);
 double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w);
-double *wy_gauss_coupled_room(const wy_gauss *m, const wy_gauss_work *w); /* 9 numbers a node, free */
+double *wy_gauss_coupled_scratch(const wy_gauss *m, const wy_gauss_work *w); /* 9 numbers a node, free */
 
-/* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the energy norm. */
+/* Solves for minus the right-hand side with the factors and corrects v, omega and eps; answers the square of the
+ * energy norm. */
 double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt);
 /* The same for a solution u, `part` of it, and of what the strains miss. */
 double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part);
@@ -123,48 +128,54 @@ double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, co
 /* ---- gauss_sweep.c: the loops of an iteration along the whole rod ---- */
 
 /* (10.13): stage configurations from the stage velocities, `sweeps` times over the directors. */
-void wy_gauss_place_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-/* Gradients F of the stages with the stresses of w->eps, and w->miss; `sweeps`: after they were placed; 0: they are. */
+void wy_gauss_configure_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
+/* Gradients F of the stages with the stresses of w->eps, and w->strain_residual; `sweeps`: after they were placed;
+ * 0: they are. */
 void wy_gauss_evaluate_stages(const wy_gauss *m, wy_gauss_work *w, double dt, int sweeps);
-/* An iteration: right-hand sides, and their elimination towards the last node; where not yet `evaluated` that comes first. */
+/* An iteration: right-hand sides, and their elimination towards the last node; where not yet `evaluated` that comes
+ * first. */
 void wy_gauss_sweep_out(const wy_gauss *m, wy_gauss_work *w, double dt, bool evaluated, int sweeps);
 /* And back: the corrections, into the stages; answers the square of their energy norm. */
 double wy_gauss_sweep_back(const wy_gauss *m, wy_gauss_work *w, double dt);
 
-/* ---- gauss_between.c ---- */
+/* ---- gauss_dense_output.c ---- */
 
-void wy_gauss_between(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
+void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before, const double *after, double theta);
 void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x);
-void wy_gauss_unrest(wy_motion_unrest *unrest, const wy_motion *rod, const double *x, double *work);
+void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
+                             double *work);
 
 /* ---- gauss_start.c ---- */
 
-/* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`: 12 rows. */
+/* Refuses a start in m->start whose frames do not follow its curve or turn too far within an element; `unstressed`:
+ * 12 rows. */
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err);
 
-/* A sentence about a blow at the start of a run with steps of dt, where *said; `which` from 0 to WY_START_DOUBTS - 1. */
-wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
-                               wy_error *err);
+/* A warning about an impulsive start of a run with steps of dt, if *said is set; `which` is from 0 to
+ * WY_START_WARNINGS - 1. */
+wy_status wy_gauss_start_warning(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                                 wy_error *err);
 
-/* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none does. */
-double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt);
+/* For how long steps of dt do not show what an end does to the rod that starts with a velocity of its own; 0: none
+ * does. */
+double wy_gauss_impulsive_start_duration(const wy_motion *rod, const wy_gauss *m, double dt);
 
 /* The same from the break at t on, where the velocity of a moved end jumps; 0: none does. */
-double wy_gauss_jolt_lasts(const wy_motion *rod, const wy_gauss *m, double t, double dt);
+double wy_gauss_velocity_jump_duration(const wy_motion *rod, const wy_gauss *m, double t, double dt);
 
 /* ---- gauss_stabiliser.c ---- */
 
 /* k_G, k_H at the start of a run; x: a state with its configuration. */
 void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w);
-/* After a step: looks at the force, raises k_G and k_H without adding energy; w: scratch. */
 /* A sentence about a mesh that does not resolve what happened, or false. */
-bool wy_gauss_unresolved(char *text, size_t size, const wy_motion *rod, const double *x);
+bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x);
+/* After a step: measures the force and raises k_G and k_H without adding energy; w: scratch. */
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
 /* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */
-double wy_gauss_stored(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
+double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
 
 /* ---- gauss_read.c: what `bdf-alpha` shares with `gauss-director` ---- */
 
@@ -175,7 +186,7 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x);
 void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view);
 void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end);
-double wy_gauss_pose_gap(const wy_motion *rod, const double *x);
+double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x);
 
 /* ---- gauss_model.c, gauss_step.c, gauss_statics.c ---- */
 
@@ -196,17 +207,17 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err);
 /* ---- gauss_resolution.c: for the certificate ---- */
 
 void wy_gauss_order(int *space, int *time, const wy_motion *rod);
-void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s);
+void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, double s);
 void wy_gauss_resolution(wy_motion_resolution *resolution, const wy_motion *rod, const double *x);
 
 /* ---- gauss_balance.c: for the certificate ---- */
 
 bool wy_gauss_acting(double force[3], double moment[3], const wy_motion *rod, const double *x, const double about[3]);
 
-/* ---- gauss_guide.c: for its companions ---- */
+/* ---- gauss_predictor.c: for its coarse runs ---- */
 
-size_t wy_gauss_pace_size(const wy_motion *rod);
-void wy_gauss_pace(double *mean, const wy_motion *rod, const double *x);
+size_t wy_gauss_mean_velocity_size(const wy_motion *rod);
+void wy_gauss_mean_velocity(double *mean, const wy_motion *rod, const double *x);
 
 /* Exact rotation of three directors by the vector a. */
 void wy_gauss_turn(double D[9], const double a[3]);

@@ -126,20 +126,21 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
 
 /* The polynomial through the path at the start, the stages and the end has a derivative at the stages whose integral by
  * the stages' own rule is the whole way: exact for its degree. */
-static void hold_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
-    double at[POINTS], way[POINTS][3], p0[3], D[9], slope[POINTS];
+static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
+                                   double dt) {
+    double at[POINTS], displacement[POINTS][3], p0[3], D[9], slope[POINTS];
     const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
     wy_gauss_end_pose(p0, D, rod, m, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(way[k], D, rod, m, end, t + at[k] * dt);
-        v3_sub(way[k], way[k], p0);
+        wy_gauss_end_pose(displacement[k], D, rod, m, end, t + at[k] * dt);
+        v3_sub(displacement[k], displacement[k], p0);
     }
     for (int i = 0; i < m->time.S; i++) {
         double v[3] = {0.0, 0.0, 0.0};
         wy_gauss_slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
-            v3_axpy(v, v, slope[k] / dt, way[k]);
+            v3_axpy(v, v, slope[k] / dt, displacement[k]);
         wy_gauss_put(w->V[i], v, m, 3, j);
     }
 }
@@ -154,7 +155,8 @@ static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, 
     }
 }
 
-static void hold_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t, double dt) {
+static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
+                                   double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
@@ -189,34 +191,34 @@ static void hold_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work
 static void along(double out[6], const double a[6], const wy_gauss *m, int e) {
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < 3; i++) {
-            const double *P = m->part[e][half] + 3 * i, *x = a + 3 * half;
+            const double *P = m->projector[e][half] + 3 * i, *x = a + 3 * half;
             out[3 * half + i] = P[0] * x[0] + P[1] * x[1] + P[2] * x[2];
         }
 }
 
-void wy_gauss_part_free(double a[6], const wy_gauss *m, int e) {
+void wy_gauss_remove_constrained(double a[6], const wy_gauss *m, int e) {
     double held[6];
     along(held, a, m, e);
     for (int i = 0; i < 6; i++)
         a[i] -= held[i];
 }
 
-void wy_gauss_part_velocities(const wy_gauss *m, wy_gauss_work *w) {
+void wy_gauss_constrain_velocities(const wy_gauss *m, wy_gauss_work *w) {
     for (int e = 0; e < 2; e++)
-        for (int i = 0; i < m->time.S && m->in_part[e]; i++) {
+        for (int i = 0; i < m->time.S && m->partial_constraint[e]; i++) {
             const size_t j = e ? m->nodes - 1 : 0;
             double rate[6];
             wy_gauss_get(rate, w->V[i], m, 3, j);
             wy_gauss_get(rate + 3, w->w[i], m, 3, j);
-            wy_gauss_part_free(rate, m, e);
+            wy_gauss_remove_constrained(rate, m, e);
             wy_gauss_put(w->V[i], rate, m, 3, j);
             wy_gauss_put(w->w[i], rate + 3, m, 3, j);
         }
 }
 
-void wy_gauss_part_reactions(const wy_gauss *m, wy_gauss_work *w, double dt) {
+void wy_gauss_constrain_reactions(const wy_gauss *m, wy_gauss_work *w, double dt) {
     for (int e = 0; e < 2; e++)
-        for (int i = 0; i < m->time.S && m->in_part[e]; i++) {
+        for (int i = 0; i < m->time.S && m->partial_constraint[e]; i++) {
             const size_t j = e ? m->nodes - 1 : 0;
             double r[6], held[6];
             wy_gauss_loops_of(m)->residual(r, m, w, dt, j, i);
@@ -226,44 +228,44 @@ void wy_gauss_part_reactions(const wy_gauss *m, wy_gauss_work *w, double dt) {
         }
 }
 
-void wy_gauss_part_tangents(const wy_gauss *m, wy_gauss_work *w, double dt) {
+void wy_gauss_constrain_tangents(const wy_gauss *m, wy_gauss_work *w, double dt) {
     for (int e = 0; e < 2; e++) {
-        if (!m->in_part[e])
+        if (!m->partial_constraint[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
-        const double mass = m->share[j] * m->inertia[3 * m->row + j],
-                     stretch = m->stiff * m->stiff / (m->length * m->h);
+        const double mass = m->tributary_length[j] * m->inertia[3 * m->row + j],
+                     stretch = m->energy_norm_scale * m->energy_norm_scale / (m->length * m->h);
         const double displacement = 1e8 * (stretch + (dt > 0.0 ? mass / (dt * dt) : 0.0)),
                      turn = 1e8 * m->rigid_most / m->h + displacement * m->h * m->h;
         for (int half = 0; half < 2; half++)
             for (int a = 0; a < 9; a++)
                 w->load_K[36 * j + (size_t)(half * 21 + 6 * (a / 3) + a % 3)] +=
-                    (half ? turn : displacement) * m->part[e][half][a];
+                    (half ? turn : displacement) * m->projector[e][half][a];
     }
 }
 
-bool wy_gauss_hold_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
     static const double still[3] = {0.0, 0.0, 0.0};
     for (int e = 0; e < 2; e++) {
         const wy_end *end = rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         if (end->turning && !(end->turning(rod->def.ends[e].config, t, t + dt) < 1.5707963))
             return false;
-        if (m->held[e] & WY_HOLDS_POSITION) {
+        if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             if (end->pose)
-                hold_position(rod, m, w, e, t, dt);
+                prescribe_end_position(rod, m, w, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->V[i], still, m, 3, j);
         }
-        if (m->held[e] & WY_HOLDS_ROTATION) {
+        if (m->constrains[e] & WY_CONSTRAINS_ROTATION) {
             if (end->pose)
-                hold_rotation(rod, m, w, e, t, dt);
+                prescribe_end_rotation(rod, m, w, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->w[i], still, m, 3, j);
         }
-        if (m->held[e]) /* a first guess of the directors' rates there */
+        if (m->constrains[e]) /* a first guess of the directors' rates there */
             for (int i = 0; i < m->time.S; i++) {
                 double D[9], omega[3];
                 wy_gauss_get(D, w->start + 3 * m->row, m, 9, j);
@@ -278,16 +280,16 @@ bool wy_gauss_hold_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *
 
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
                         double dt) {
-    double at[POINTS], turn[POINTS][3], slope[POINTS], way[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
+    double at[POINTS], turn[POINTS][3], slope[POINTS], displacement[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
     const int n = wy_gauss_step_times(at, m);
     wy_gauss_slopes(slope, at, n, 1.0);
     turns_of(turn, rod, m, end, t, dt, at, n);
     v3_set(v, 0.0, 0.0, 0.0);
     wy_gauss_end_pose(p0, D, rod, m, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(way, D, rod, m, end, t + at[k] * dt);
-        v3_sub(way, way, p0);
-        v3_axpy(v, v, slope[k] / dt, way);
+        wy_gauss_end_pose(displacement, D, rod, m, end, t + at[k] * dt);
+        v3_sub(displacement, displacement, p0);
+        v3_axpy(v, v, slope[k] / dt, displacement);
         v3_axpy(rate, rate, slope[k] / dt, turn[k]);
     }
     wy_gauss_spin_of(omega, turn[n - 1], rate);

@@ -1,8 +1,9 @@
-/* Loads on the nodes of `gauss-director`: what acts along the rod and on its ends, at the stages. Everything is taken with the
- * velocities of the stage, so that the work booked is what the step felt. docs/math/motion.md, "Loads".
+/* Loads on the nodes of `gauss-director`: what acts along the rod and on its ends, at the stages. Everything is
+ * taken with the velocities of the stage, so that the work booked is what the step felt. docs/math/motion.md,
+ * "Loads".
  *
- * A load along the whole rod is lumped at the nodes like its mass; one on a part of it is integrated by Gauss' rule over that
- * part of each element, one at a place acts there: both reach the nodes through L_j. */
+ * A load along the whole rod is lumped at the nodes like its mass; one on a part of it is integrated by Gauss' rule
+ * over that part of each element, one at a place acts there: both reach the nodes through L_j. */
 #include <math.h>
 #include <string.h>
 
@@ -26,12 +27,12 @@ typedef struct asking {
     bool depends;             /* found: something depends on X, V or w */
 } asking;
 
-typedef void law(wy_wrench *wrench, const void *config, const wy_place *at);
+typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
 
 typedef struct point {
     double pose[12], rate[9]; /* p, D; v, omega, acceleration */
     double x[3];              /* p in space */
-    wy_place at;
+    wy_material_point at;
 } point;
 
 static void take_node(point *p, const asking *a, size_t j) {
@@ -69,8 +70,8 @@ static void subtract(double *K, const double *from, double factor) {
             K[6 * ((i + 3) % 6) + (j + 3) % 6] -= factor * from[6 * i + j];
 }
 
-/* What a node gets of a wrench: force and moment in space, and tangents. weight: share of the node in it; twice: the weight
- * of its own motion too. */
+/* What a node gets of a wrench: force and moment in space, and tangents. weight: share of the node in it; twice: the
+ * weight of its own motion too. */
 static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double weight, double twice,
                  bool dissipates) {
     const double *D = p->pose + 3;
@@ -111,23 +112,24 @@ static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double
 static void ask(wy_wrench *w, double K[36], double C[36], asking *a, point *p, double s, const wy_section *section,
                 law *wrench, unsigned varies, const void *config) {
     v3_add(p->x, a->origin, p->pose);
-    p->at = (wy_place){.s = s,
-                       .length = a->m->length,
-                       .t = a->t,
-                       .section = section,
-                       .x = p->x,
-                       .D = p->pose + 3,
-                       .v = p->rate,
-                       .omega = p->rate + 3,
-                       .a = p->rate + 6};
-    *w = (wy_wrench){.K = a->K && varies & (WY_VARIES_PLACE | WY_VARIES_TURN) ? K : NULL,
+    p->at = (wy_material_point){.s = s,
+                                .length = a->m->length,
+                                .t = a->t,
+                                .section = section,
+                                .x = p->x,
+                                .D = p->pose + 3,
+                                .v = p->rate,
+                                .omega = p->rate + 3,
+                                .a = p->rate + 6};
+    *w = (wy_wrench){.K = a->K && varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION) ? K : NULL,
                      .C = a->C && varies & WY_VARIES_VELOCITY ? C : NULL};
     if (w->K)
         memset(K, 0, 36 * sizeof *K);
     if (w->C)
         memset(C, 0, 36 * sizeof *C);
     wrench(w, config, &p->at);
-    a->depends = a->depends || a->accelerates || varies & (WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_VELOCITY);
+    a->depends =
+        a->depends || a->accelerates || varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION | WY_VARIES_VELOCITY);
     for (int c = 0; c < 6; c++)
         a->depends = a->depends || w->body[c] != 0.0;
 }
@@ -137,7 +139,7 @@ static void act_between(asking *a, size_t e, double x, double factor, const wy_l
     const wy_gauss *m = a->m;
     const size_t P = (size_t)m->space.P;
     double weight[WY_GAUSS_DEGREE + 1], K[36], C[36];
-    const double s = fmin(m->length, wy_gauss_inside(m, e, x));
+    const double s = fmin(m->length, wy_gauss_arc_length(m, e, x));
     wy_section section;
     wy_wrench w;
     point p;
@@ -148,7 +150,7 @@ static void act_between(asking *a, size_t e, double x, double factor, const wy_l
     for (size_t i = 0; i <= P; i++)
         if (weight[i] != 0.0)
             give(a, &p, &w, e * P + i, factor * weight[i], factor * weight[i] * weight[i],
-                 load->ledger == WY_LEDGER_DISSIPATED);
+                 load->account == WY_ACCOUNT_DISSIPATED);
 }
 
 static void act(asking *a, const wy_load *load, const void *config) {
@@ -157,13 +159,13 @@ static void act(asking *a, const wy_load *load, const void *config) {
     if (load->span)
         load->span(&from, &until, config, m->length);
     if (from == until) {
-        const double at = wy_gauss_count_to(m, from);
+        const double at = wy_gauss_element_coordinate(m, from);
         const size_t e = (size_t)fmin(fmax(at, 0.0), (double)(m->elements - 1));
         act_between(a, e, at - (double)e, 1.0, load, config);
         return;
     }
     if (from > 0.0 || until < m->length) {
-        const double first = wy_gauss_count_to(m, from), last = wy_gauss_count_to(m, until);
+        const double first = wy_gauss_element_coordinate(m, from), last = wy_gauss_element_coordinate(m, until);
         for (size_t e = 0; e < m->elements; e++) {
             const double x0 = fmax(0.0, first - (double)e), x1 = fmin(1.0, last - (double)e);
             for (int g = 0; x1 > x0 && g < m->space.P; g++)
@@ -178,8 +180,8 @@ static void act(asking *a, const wy_load *load, const void *config) {
         wy_wrench w;
         point p;
         take_node(&p, a, j);
-        ask(&w, K, C, a, &p, wy_gauss_arc(m, j), &m->section[j], load->wrench, varies, config);
-        give(a, &p, &w, j, m->share[j], m->share[j], load->ledger == WY_LEDGER_DISSIPATED);
+        ask(&w, K, C, a, &p, wy_gauss_node_arc_length(m, j), &m->section[j], load->wrench, varies, config);
+        give(a, &p, &w, j, m->tributary_length[j], m->tributary_length[j], load->account == WY_ACCOUNT_DISSIPATED);
     }
 }
 
@@ -223,7 +225,7 @@ bool wy_gauss_loads(const wy_motion *rod, const wy_gauss *m, const double *head,
                 .t = t,
                 .rows = w->load[stage],
                 .scale = 1.0,
-                .accelerates = m->accelerated ? w : NULL,
+                .accelerates = m->has_added_mass ? w : NULL,
                 .stage = stage};
     memset(a.rows, 0, 6 * m->row * sizeof *a.rows);
     act_all(&a, head);
@@ -237,7 +239,7 @@ void wy_gauss_static_loads(double *load, const wy_motion *rod, const wy_gauss *m
     act_all(&a, head);
     for (size_t j = 0; j < m->nodes; j++)
         for (size_t c = 0; c < 3; c++)
-            load[c * m->row + j] += scale * m->share[j] * m->inertia[3 * m->row + j] * m->gravity[c];
+            load[c * m->row + j] += scale * m->tributary_length[j] * m->inertia[3 * m->row + j] * m->gravity[c];
 }
 
 void wy_gauss_load_tangents(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *X,
@@ -258,7 +260,7 @@ void wy_gauss_load_power(double *all, double *dissipated, const wy_motion *rod, 
                 .w = w->w[stage],
                 .origin = w->origin,
                 .t = t,
-                .accelerates = m->accelerated ? w : NULL,
+                .accelerates = m->has_added_mass ? w : NULL,
                 .stage = stage};
     act_all(&a, head);
     *all = a.power;

@@ -1,5 +1,5 @@
-/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and scratch are
- * laid out. docs/math/motion.md, "The element". */
+/* The model of `gauss-director`: sections at the points, the shape without stress, the start; and how states and
+ * scratch are laid out. docs/math/motion.md, "The element". */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -27,25 +27,25 @@ const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod) {
     return rod->method == &wy_motion_method_is_bdf_alpha ? &standard_bdf.gauss : &standard;
 }
 
-double wy_gauss_arc(const wy_gauss *m, size_t j) {
+double wy_gauss_node_arc_length(const wy_gauss *m, size_t j) {
     if (j + 1 == m->nodes)
         return m->length;
     const size_t P = (size_t)m->space.P;
-    return wy_gauss_inside(m, j / P, m->space.node[j % P]);
+    return wy_gauss_arc_length(m, j / P, m->space.node[j % P]);
 }
 
-double wy_gauss_count_to(const wy_gauss *m, double s) {
+double wy_gauss_element_coordinate(const wy_gauss *m, double s) {
     if (!m->graded)
         return s / m->h;
     size_t low = 0, high = m->elements;
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
-        if (m->joint[middle] <= s)
+        if (m->element_boundary[middle] <= s)
             low = middle;
         else
             high = middle;
     }
-    return (double)low + (s - m->joint[low]) / (m->joint[low + 1] - m->joint[low]);
+    return (double)low + (s - m->element_boundary[low]) / (m->element_boundary[low + 1] - m->element_boundary[low]);
 }
 
 /* ---- layouts ---- */
@@ -78,13 +78,13 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
     s.v = s.D + 9 * row;
     s.v_low = s.v + 3 * row;
     s.spin = s.v_low + 3 * row;
-    s.calm = s.spin + 3 * row;
-    s.eps = s.calm + 6 * row;
+    s.mean_velocity = s.spin + 3 * row;
+    s.eps = s.mean_velocity + 6 * row;
     s.stage = s.eps + blocks;
-    s.mean = s.stage + (size_t)m->time.S * blocks;
-    s.rest = s.mean + blocks;
-    s.hold = s.rest + blocks;
-    s.frozen = s.hold + 2 * m->elements;
+    s.mean_stress = s.stage + (size_t)m->time.S * blocks;
+    s.reference = s.mean_stress + blocks;
+    s.stabilisation = s.reference + blocks;
+    s.frozen = s.stabilisation + 2 * m->elements;
     s.numbers = s.frozen + wy_gauss_frozen_size(m);
     s.history = s.numbers + WY_GAUSS_NUMBERS;
     return s;
@@ -119,7 +119,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         w.back[r] = at;
         at += m->elements * wy_gauss_back_size(m, r);
     }
-    double **const blocks[] = {&w.eps, &w.miss, &w.kept, &w.KW, &w.VW};
+    double **const blocks[] = {&w.eps, &w.strain_residual, &w.kept, &w.KW, &w.VW};
     for (size_t i = 0; i < 5; i++) {
         *blocks[i] = at;
         at += m->elements * m->block * (i < 3 ? S : 1);
@@ -131,14 +131,14 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     w.load_C = w.load_K + 36 * m->nodes;
     at = w.load_C + 36 * m->nodes;
     for (size_t i = 0; i < S && m->actuated; i++, at += m->elements * m->block)
-        w.drive[i] = at;
-    w.drive_rate = at;
+        w.actuated_ref[i] = at;
+    w.actuated_rate = at;
     at += m->actuated ? S * m->elements * m->block : 0;
     w.eps_low = m->damped && !m->bdf ? at : NULL;
     at += w.eps_low ? S * m->elements * m->block : 0;
     w.base = at;
     at += wy_gauss_base_size(m);
-    w.acted = at;
+    w.mean_action = at;
     at += m->elements * m->block + 12;
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
@@ -180,7 +180,7 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
             wy_section section;
             double K[6], V[6], M[6];
             const double stretch = wy_gauss_stretch(m, e);
-            wy_rod_section_at(&section, &rod->def, wy_gauss_inside(m, e, m->space.point[g]), 0);
+            wy_rod_section_at(&section, &rod->def, wy_gauss_arc_length(m, e, m->space.point[g]), 0);
             wy_section_diagonals(K, M, &section);
             for (int c = 0; c < 6; c++)
                 V[c] = rod->def.viscosity[c] * K[c] / plain[c];
@@ -194,39 +194,39 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
                 m->V[at] = V[c] * W / stretch;
                 sum += c < 3 ? 0.0 : K[c] * W * stretch;
             }
-            m->lag = fmax(m->lag, V[0] / K[0]);
+            m->viscous_time = fmax(m->viscous_time, V[0] / K[0]);
         }
-    m->stiff = sqrt(sum);
+    m->energy_norm_scale = sqrt(sum);
     for (size_t e = 0; e < m->elements; e++)
         for (int i = 0; i <= P; i++) { /* a section that jumps between two elements has its two sides */
             const size_t j = e * (size_t)P + (size_t)i;
-            const double share = wy_gauss_length(m, e) * m->space.node_weight[i];
+            const double tributary = wy_gauss_length(m, e) * m->space.node_weight[i];
             double K[6], M[6];
             wy_section section;
             const double inside = i == P ? -1e-9 : i == 0 ? 1e-9 : 0.0; /* a jump may be off by a rounding */
-            wy_rod_section_at(&section, &rod->def, wy_gauss_arc(m, j) + inside * m->h, i == P ? -1 : 1);
+            wy_rod_section_at(&section, &rod->def, wy_gauss_node_arc_length(m, j) + inside * m->h, i == P ? -1 : 1);
             wy_section_diagonals(K, M, &section);
             for (size_t c = 0; c < 4; c++)
-                m->inertia[c * m->row + j] += share * M[c < 3 ? c : 5];
-            m->share[j] += share;
-            m->weight += share * M[5] * v3_norm(m->gravity);
+                m->inertia[c * m->row + j] += tributary * M[c < 3 ? c : 5];
+            m->tributary_length[j] += tributary;
+            m->weight += tributary * M[5] * v3_norm(m->gravity);
         }
     for (size_t j = 0; j < m->nodes; j++) {
-        wy_rod_section_at(&m->section[j], &rod->def, wy_gauss_arc(m, j), 0);
+        wy_rod_section_at(&m->section[j], &rod->def, wy_gauss_node_arc_length(m, j), 0);
         for (size_t c = 0; c < 4; c++)
-            m->inertia[c * m->row + j] /= m->share[j];
+            m->inertia[c * m->row + j] /= m->tributary_length[j];
     }
     for (size_t i = 0; i < rod->def.bodies.rows;
          i++) { /* a body belongs to a node, whose share it does not depend on */
         const double *body = rod->def.bodies.values + WY_BODY_COLUMNS * i;
-        const size_t j = (size_t)P * (size_t)floor(wy_gauss_count_to(m, body[0]) + 0.5);
+        const size_t j = (size_t)P * (size_t)floor(wy_gauss_element_coordinate(m, body[0]) + 0.5);
         for (size_t c = 0; c < 4; c++)
-            m->inertia[c * m->row + j] += body[c < 3 ? 2 + c : 1] / m->share[j];
+            m->inertia[c * m->row + j] += body[c < 3 ? 2 + c : 1] / m->tributary_length[j];
         m->weight += body[1] * v3_norm(m->gravity);
     }
     for (size_t j = 0; j < m->nodes; j++) {
-        m->added[j] = m->share[j] * wy_rod_added_mass(&rod->def, &m->section[j], NULL);
-        m->accelerated = m->accelerated || m->added[j] > 0.0;
+        m->added_mass[j] = m->tributary_length[j] * wy_rod_added_mass(&rod->def, &m->section[j], NULL);
+        m->has_added_mass = m->has_added_mass || m->added_mass[j] > 0.0;
     }
     for (size_t j = m->nodes; j < m->row; j++) /* what pads a row has mass to divide by, but no share */
         for (size_t c = 0; c < 4; c++)
@@ -235,8 +235,8 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
 
 /* ---- shapes ---- */
 
-/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first step would otherwise
- * make it one, and the strains of a stiff rod would jump. */
+/* D <- D (3 I - D^T D)/2: a frame that has gone through many turns is a rotation again, to the last digit. The first
+ * step would otherwise make it one, and the strains of a stiff rod would jump. */
 static void straighten(double D[9]) {
     double next[9];
     for (int a = 0; a < 3; a++)
@@ -258,8 +258,8 @@ static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy
     wy_directors_from_quat(pose + 3, q);
     wy_gauss_put(X, pose, m, 12, 0);
     for (size_t j = 1; j < m->nodes; j++) {
-        const double s = wy_gauss_arc(m, j - 1);
-        wy_shape_advance(pose, pose + 3, choice, s, wy_gauss_arc(m, j) - s, m->length, SUBSTEPS);
+        const double s = wy_gauss_node_arc_length(m, j - 1);
+        wy_shape_advance(pose, pose + 3, choice, s, wy_gauss_node_arc_length(m, j) - s, m->length, SUBSTEPS);
         straighten(pose + 3);
         wy_gauss_put(X, pose, m, 12, j);
     }
@@ -279,7 +279,7 @@ static wy_status fill_start(wy_gauss *m, const wy_motion *rod, wy_error *err) {
     if (rod->start.poses.rows)
         for (size_t j = 0; j < m->nodes; j++) {
             double q[4], pose[12];
-            wy_poses_at(pose, q, &rod->start.poses, wy_gauss_arc(m, j));
+            wy_poses_at(pose, q, &rod->start.poses, wy_gauss_node_arc_length(m, j));
             wy_quat_normalize(q, q);
             wy_directors_from_quat(pose + 3, q);
             wy_gauss_put(m->start, pose, m, 12, j);
@@ -298,14 +298,15 @@ static void fill_velocities(wy_gauss *m, const wy_motion *rod) {
         double arm[3], rates[6];
         wy_gauss_get(arm, m->start, m, 3, j);
         v3_sub(arm, arm, p0);
-        wy_motion_start_rates(rates, rates + 3, rod, wy_gauss_arc(m, j), arm);
+        wy_motion_start_rates(rates, rates + 3, rod, wy_gauss_node_arc_length(m, j), arm);
         for (int e = 0; e < 2; e++) /* what is held does not start with a velocity of its own */
             for (int c = 0; c < 6; c++)
-                if (j == (e ? m->nodes - 1 : 0) && m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
+                if (j == (e ? m->nodes - 1 : 0) &&
+                    m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))
                     rates[c] = 0.0;
         for (int e = 0; e < 2; e++)
-            if (j == (e ? m->nodes - 1 : 0) && m->in_part[e])
-                wy_gauss_part_free(rates, m, e);
+            if (j == (e ? m->nodes - 1 : 0) && m->partial_constraint[e])
+                wy_gauss_remove_constrained(rates, m, e);
         wy_gauss_put(m->start + 12 * m->row, rates, m, 6, j);
     }
 }
@@ -326,7 +327,7 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->b_node = WY_GAUSS_B_ROWS * P;
     m->h = rod->h;
     m->graded = rod->graded;
-    m->joint = rod->joint;
+    m->element_boundary = rod->element_boundary;
     m->length = rod->def.length;
     m->actuated = rod->def.actuation.count > 0;
     for (int i = 0; i < 6; i++)
@@ -335,10 +336,10 @@ static void count(wy_gauss *m, const wy_motion *rod) {
     m->bdf = rod->method == &wy_motion_method_is_bdf_alpha;
     if (m->bdf) {
         m->alpha = ((const wy_gauss_bdf_config *)(const void *)c)->alpha;
-        wy_gauss_bdf_times(&m->time, &m->soft, m->alpha);
+        wy_gauss_bdf_times(&m->time, &m->fallback_time, m->alpha);
     } else {
         wy_gauss_time_make(&m->time, (int)c->stages, c->dissipative);
-        wy_gauss_time_make(&m->soft, (int)c->stages, true);
+        wy_gauss_time_make(&m->fallback_time, (int)c->stages, true);
     }
     m->state_size = wy_gauss_state_size(m);
     m->work_size = wy_gauss_work_size(m);
@@ -358,10 +359,10 @@ static wy_status allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
     *out = m;
     *m = shape;
     const size_t row = m->row, block = m->block;
-    m->share = (double *)(void *)(m + 1);
-    m->inertia = m->share + row;
-    m->added = m->inertia + 4 * row;
-    m->start = m->added + row;
+    m->tributary_length = (double *)(void *)(m + 1);
+    m->inertia = m->tributary_length + row;
+    m->added_mass = m->inertia + 4 * row;
+    m->start = m->added_mass + row;
     m->K = m->start + 18 * row;
     m->V = m->K + m->elements * block;
     m->ref = m->V + m->elements * block;
@@ -386,7 +387,7 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     wy_status s = allocate(&m, rod, err);
     if (s)
         return s;
-    rod->own = m;
+    rod->method_data = m;
     const wy_gauss_config *c = m->config;
     m->kernel = c->portable ? NULL : wy_gauss_avx512();
     if (!m->kernel && !c->portable)
@@ -394,14 +395,15 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     if (!m->kernel)
         m->kernel = &wy_gauss_portable;
     for (int e = 0; e < 2; e++)
-        m->held[e] = rod->holds[e];
+        m->constrains[e] = rod->constrains[e];
     for (int e = 0; e < 2; e++) {
-        m->in_part[e] = wy_hold_in_part(&rod->hold[e]);
-        wy_hold_parts(m->part[e][0], m->part[e][1], &rod->hold[e]);
+        m->partial_constraint[e] = wy_constraint_mask_is_partial(&rod->constraint[e]);
+        wy_constraint_mask_projectors(m->projector[e][0], m->projector[e][1], &rod->constraint[e]);
     }
     memcpy(m->gravity, rod->gravity, sizeof m->gravity);
     m->mass_damping = rod->def.mass_damping;
-    m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->in_part[0] || m->in_part[1];
+    m->loaded = rod->has_loads || rod->ends[0]->wrench || rod->ends[1]->wrench || m->partial_constraint[0] ||
+                m->partial_constraint[1];
     fill_sections(m, rod);
     s = fill_start(m, rod, err);
     if (!s && rod->start.equilibrium)
@@ -412,5 +414,5 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
 }
 
 void wy_gauss_drop(wy_motion *rod) {
-    free(rod->own);
+    free(rod->method_data);
 }

@@ -8,18 +8,18 @@
 #include "motion/gauss_director/gauss_tangent.h"
 
 size_t wy_gauss_state_numbers(const wy_motion *rod) {
-    return wy_gauss_state_size(rod->own);
+    return wy_gauss_state_size(rod->method_data);
 }
 
 size_t wy_gauss_work_numbers(const wy_motion *rod) {
-    return wy_gauss_work_size(rod->own);
+    return wy_gauss_work_size(rod->method_data);
 }
 
 /* What holds the ends at the start, were it at rest: before the first step there is no mean. */
 static void start_reactions(const wy_motion *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
                             wy_gauss_work *w) {
     wy_gauss_configuration(w->X[0], m, s);
-    wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean, s->numbers[WY_GAUSS_USES_H] != 0.0);
+    wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean_stress, s->numbers[WY_GAUSS_USES_H] != 0.0);
     double origin[3];
     wy_gauss_origin(origin, m, s);
     wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], origin, 0.0, 1.0);
@@ -36,18 +36,19 @@ static void start_reactions(const wy_motion *rod, const wy_gauss *m, const doubl
             v3_cross(t, D + 3 * k, f + 3 + 3 * k);
             v3_add(r + 3, r + 3, t);
         }
-        double loose[6];
-        memcpy(loose, r, sizeof r);
-        wy_gauss_part_free(loose, m, e);
+        double unconstrained[6];
+        memcpy(unconstrained, r, sizeof r);
+        wy_gauss_remove_constrained(unconstrained, m, e);
         for (int c = 0; c < 6; c++)
             s->numbers[WY_GAUSS_REACTION + 6 * e + c] =
-                m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? r[c] : r[c] - loose[c];
+                m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION) ? r[c]
+                                                                                             : r[c] - unconstrained[c];
     }
 }
 
 wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error *err) {
     (void)err;
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     wy_gauss_state s = wy_gauss_state_of(x, m);
     wy_gauss_work w = wy_gauss_work_of(work, m);
     const size_t row = m->row;
@@ -68,9 +69,9 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
         wy_gauss_configuration(w.X[0], m, &s);
         wy_gauss_loops_of(m)->strains(s.eps, m, w.X[0], s.numbers[WY_GAUSS_USES_H] != 0.0);
         wy_gauss_stiffness(w.KW, w.VW, m, &s);
-        wy_gauss_driven(w.miss, rod, m, s.rest, 0.0, 1.0);
+        wy_gauss_actuated_reference(w.strain_residual, rod, m, s.reference, 0.0, 1.0);
         for (size_t q = 0; q < m->elements * m->block; q++)
-            s.mean[q] = w.KW[q] * (s.eps[q] - w.miss[q]);
+            s.mean_stress[q] = w.KW[q] * (s.eps[q] - w.strain_residual[q]);
     }
     const size_t S = (size_t)m->time.S;
     for (size_t e = 0; e < m->elements; e++)
@@ -85,7 +86,7 @@ static wy_gauss_state view_of(const double *x, const wy_gauss *m) {
 }
 
 void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = view_of(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
     double T = 0.0, U = 0.0, G = 0.0;
@@ -96,26 +97,26 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
             t += m->inertia[3 * row + j] * v * v + m->inertia[c * row + j] * o * o;
             g += m->gravity[c] * (s.p[c * row + j] + s.low[c * row + j]);
         }
-        T += 0.5 * m->share[j] * t;
-        G -= m->share[j] * m->inertia[3 * row + j] * g;
+        T += 0.5 * m->tributary_length[j] * t;
+        G -= m->tributary_length[j] * m->inertia[3 * row + j] * g;
     }
     if (m->actuated)
-        U = wy_gauss_driven_energy(rod, m, &s, x[WY_STATE_TIME]);
+        U = wy_gauss_actuated_energy(rod, m, &s, x[WY_STATE_TIME]);
     double sum[4] = {0.0, 0.0, 0.0, 0.0}; /* by lane */
     for (size_t e = 0; e < m->elements && !m->actuated; e++)
         for (size_t q = e * m->block; q < e * m->block + plain; q += 4)
             for (size_t l = 0; l < 4; l++) {
-                const double d = s.eps[q + l] - s.rest[q + l];
+                const double d = s.eps[q + l] - s.reference[q + l];
                 sum[l] += 0.5 * m->K[q + l] * d * d;
             }
     U += (sum[0] + sum[1]) + (sum[2] + sum[3]);
     energy->kinetic = T;
-    energy->strain = U + wy_gauss_stored(m, &s, NULL);
+    energy->strain = U + wy_gauss_stabilisation_energy(m, &s, NULL);
     energy->gravity = G;
 }
 
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = view_of(x, m);
     double p0[3], arm[3], rest[3] = {0.0, 0.0, 0.0};
     wy_gauss_get(p0, s.p, m, 3, 0);
@@ -123,7 +124,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < m->nodes; j++) {
         double p[3], low[3], v[3], v_low[3], o[3], D[9], l[3];
-        const double share = m->share[j], mass = share * m->inertia[3 * m->row + j];
+        const double tributary = m->tributary_length[j], mass = tributary * m->inertia[3 * m->row + j];
         wy_gauss_get(p, s.p, m, 3, j);
         wy_gauss_get(low, s.low, m, 3, j);
         wy_gauss_get(v, s.v, m, 3, j);
@@ -137,7 +138,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
         v3_cross(l, arm, v);
         v3_axpy(angular, angular, mass, l);
         for (size_t c = 0; c < 3; c++)
-            v3_axpy(angular, angular, share * m->inertia[c * m->row + j] * o[c], D + 3 * c);
+            v3_axpy(angular, angular, tributary * m->inertia[c * m->row + j] * o[c], D + 3 * c);
     }
     v3_add(linear, linear, rest);
     v3_cross(arm, p0, linear);
@@ -166,15 +167,15 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
             for (size_t c = 0; c < 6; c++) {
                 double sum = 0.0;
                 for (size_t g = 0; g < P; g++)
-                    sum +=
-                        weight[g] * s->mean[e * m->block + 4 * (c * groups + g / 4) + g % 4] / m->space.W[g / 4][g % 4];
+                    sum += weight[g] * s->mean_stress[e * m->block + 4 * (c * groups + g / 4) + g % 4] /
+                           m->space.W[g / 4][g % 4];
                 view->wrench[6 * e + c] = sum;
             }
     }
 }
 
 void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = view_of(x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e <= m->elements; e++) {
@@ -200,15 +201,15 @@ void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *
 }
 
 void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = view_of(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
     memcpy(moment, s.numbers + WY_GAUSS_REACTION + 6 * end + 3, 3 * sizeof *moment);
 }
 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
-double wy_gauss_pose_gap(const wy_motion *rod, const double *x) {
-    const wy_gauss *m = rod->own;
+double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = view_of(x, m);
     double most = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -230,7 +231,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-16,
      .high = 1e-2,
-     .fallback = "1e-16",
+     .default_text = "1e-16",
      .offset = CONFIG(newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Newton iterations in one attempt; twice as many where they have come below 1e-6.",
@@ -239,7 +240,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000,
-     .fallback = "40",
+     .default_text = "40",
      .offset = CONFIG(newton.max_iterations)},
     {.key = "halvings",
      .doc = "A step that Newton cannot take is cut in two, at most so many times.",
@@ -248,7 +249,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 40,
-     .fallback = "12",
+     .default_text = "12",
      .offset = CONFIG(newton.halvings)},
     {.key = "degree",
      .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",
@@ -257,7 +258,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = WY_GAUSS_DEGREE,
-     .fallback = "3",
+     .default_text = "3",
      .offset = CONFIG(degree)},
     {.key = "stages",
      .doc = "S: stages of a step; order 2 S in time.",
@@ -266,13 +267,13 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1,
      .high = WY_GAUSS_STAGES,
-     .fallback = "2",
+     .default_text = "2",
      .offset = CONFIG(stages)},
     {.key = "dissipative",
      .doc =
          "Radau IIA instead of Gauss: motions too fast for the step die out, what they lose is booked as dissipated.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = CONFIG(dissipative)},
     {.key = "stabiliser",
      .doc = "How many times the largest force the stiffness is that holds an element's inside in a cable; 0: none.",
@@ -281,17 +282,17 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1e6,
-     .fallback = "10",
+     .default_text = "10",
      .offset = CONFIG(stabiliser)},
     {.key = "portable",
      .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = CONFIG(portable)},
     {.key = "exact_only",
      .doc = "Never take a step that fails with the dissipative stages: cut it until it converges, or fail.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = CONFIG(exact_only)},
     {0},
 };
@@ -301,11 +302,11 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = params,
               .config_size = sizeof(wy_gauss_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_REST | WY_TAKES_ACTUATION |
-             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTS_HELD,
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
+             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
     .check = wy_gauss_check,
-    .own_equilibrium = true,
-    .own_parts = true,
+    .finds_equilibrium = true,
+    .splits_at_breaks = true,
     .make = wy_gauss_make,
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,
@@ -315,19 +316,19 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .energies = wy_gauss_energies,
     .momenta = wy_gauss_momenta,
     .read = wy_gauss_read,
-    .pose_gap = wy_gauss_pose_gap,
-    .doubt = wy_gauss_unresolved,
-    .start_doubt = wy_gauss_start_doubt,
+    .kinematic_residual = wy_gauss_kinematic_residual,
+    .resolution_warning = wy_gauss_resolution_warning,
+    .start_warning = wy_gauss_start_warning,
     .reaction = wy_gauss_reaction,
-    .unrest = wy_gauss_unrest,
+    .residual_norms = wy_gauss_residual_norms,
     .estimate = wy_gauss_estimate,
-    .between = wy_gauss_between,
+    .dense_output = wy_gauss_dense_output,
     .order = wy_gauss_order,
-    .place = wy_gauss_place,
+    .position_at = wy_gauss_position_at,
     .acting = wy_gauss_acting,
     .resolution = wy_gauss_resolution,
-    .pace_size = wy_gauss_pace_size,
-    .pace = wy_gauss_pace,
+    .mean_velocity_size = wy_gauss_mean_velocity_size,
+    .mean_velocity = wy_gauss_mean_velocity,
     .tangent_size = wy_gauss_tangent_size,
     .tangent_scratch = wy_gauss_tangent_scratch,
     .tangent = wy_gauss_tangent_step,

@@ -5,15 +5,16 @@
 #include "motion/gauss_director/gauss_director.h"
 
 void wy_gauss_order(int *space, int *time, const wy_motion *rod) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     *space = 2 * m->space.P;
     *time = m->time.order;
 }
 
-void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s) {
-    const wy_gauss *m = rod->own;
+void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, double s) {
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
-    const double y = wy_gauss_count_to(m, s), most = (double)m->elements - 1.0, e = fmin(most, fmax(0.0, floor(y)));
+    const double y = wy_gauss_element_coordinate(m, s), most = (double)m->elements - 1.0,
+                 e = fmin(most, fmax(0.0, floor(y)));
     double weight[WY_GAUSS_DEGREE + 1];
     wy_gauss_space_nodal(weight, &m->space, fmin(1.0, fmax(0.0, y - e)));
     v3_set(p, 0.0, 0.0, 0.0);
@@ -26,7 +27,7 @@ void wy_gauss_place(double p[3], const wy_motion *rod, const double *x, double s
 
 /* exp(i omega t) through the stages c_i, taken at 0, is off by (omega dt)^S prod c_i / S!. */
 void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const double *x) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const double dt = s.numbers[WY_GAUSS_LAST_DT], estimate = s.numbers[WY_GAUSS_ESTIMATE];
     const double speed = dt > 0.0 ? estimate * m->length / dt : 0.0; /* root of the mean square along the rod */
@@ -34,12 +35,13 @@ void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const do
     for (int i = 0; i < m->time.S; i++)
         factor *= m->time.c[i] / (i + 1);
     for (size_t j = 0; j < m->nodes; j++)
-        mass += m->share[j] * m->inertia[3 * m->row + j];
-    *r = (wy_motion_resolution){.missed = 0.5 * mass * speed * speed,
+        mass += m->tributary_length[j] * m->inertia[3 * m->row + j];
+    *r = (wy_motion_resolution){.missed_kinetic = 0.5 * mass * speed * speed,
                                 .factor = factor,
                                 .power = m->time.S,
                                 .local = estimate,
-                                .held = s.numbers[WY_GAUSS_UNRESOLVED],
-                                .labour = s.numbers[WY_GAUSS_LABOUR],
-                                .held_at = wy_gauss_inside(m, (size_t)s.numbers[WY_GAUSS_UNRESOLVED_AT], 0.5)};
+                                .stabilisation = s.numbers[WY_GAUSS_STABILISATION],
+                                .work_units = s.numbers[WY_GAUSS_WORK_UNITS],
+                                .stabilisation_at =
+                                    wy_gauss_arc_length(m, (size_t)s.numbers[WY_GAUSS_STABILISATION_AT], 0.5)};
 }

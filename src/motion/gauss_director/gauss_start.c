@@ -1,6 +1,6 @@
-/* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their neighbours, velocities
- * against what a rod can do. What cannot be meant is refused, with the place; what is a blow, but may be meant, is said.
- * docs/math/motion.md, "Consistent starts". */
+/* Whether the start fits itself: frames against the curve, neighbours against each other, ends against their
+ * neighbours, velocities against what a rod can do. An impossible start is refused, with its arc length; an
+ * impulsive start, which may be meant, gets a warning. docs/math/motion.md, "Consistent starts". */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static double turn_of(const wy_gauss *m, const double *X, size_t j) {
     return v3_norm(a);
 }
 
-static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
+static wy_status measure_start_misfit(misfit *found, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const size_t P = (size_t)m->space.P;
     double *eps = wy_memory_take(m->elements * m->block, sizeof *eps, err, "the start of %zu elements", m->elements);
     if (!eps)
@@ -56,11 +56,11 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
         }
         if (turn - natural > found->turn) {
             found->turn = turn - natural;
-            found->turn_at = wy_gauss_inside(m, e, 0.5);
+            found->turn_at = wy_gauss_arc_length(m, e, 0.5);
         }
         for (int g = 0; g < m->space.P; g++) {
             double nu[3], ref[3];
-            const double s = wy_gauss_inside(m, e, m->space.point[g]);
+            const double s = wy_gauss_arc_length(m, e, m->space.point[g]);
             nu_at(nu, m, eps, e, g);
             nu_at(ref, m, m->ref, e, g);
             const double lean = angle_between(nu, ref);
@@ -90,7 +90,7 @@ static wy_status look(misfit *found, const wy_gauss *m, const double *unstressed
 wy_status wy_gauss_check_start(const wy_motion *rod, const wy_gauss *m, const double *unstressed, wy_error *err) {
     const bool rows = rod->start.poses.rows > 0;
     misfit found;
-    wy_status s = look(&found, m, unstressed, err);
+    wy_status s = measure_start_misfit(&found, m, unstressed, err);
     if (s)
         return s;
     if (rows && found.lean * DEGREES > 45.0) {
@@ -129,13 +129,14 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     *said = false;
     if (!rod->start.poses.rows || rod->start.equilibrium)
         return WY_OK;
-    const wy_status status = look(&found, m, m->start, err);
+    const wy_status status = measure_start_misfit(&found, m, m->start, err);
     if (status)
         return status;
     if (found.lean * DEGREES > 3.0) {
         snprintf(
             text, size,
-            "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear of a "
+            "poses at the start: near s = %.4g m the frames lean by %.2g degrees against the curve, which is shear "
+            "of a "
             "force of %.3g N: the rod starts with a blow",
             found.lean_at, found.lean * DEGREES, found.lean * fmin(rod->def.section.GA1, rod->def.section.GA2));
         *said = true;
@@ -150,10 +151,10 @@ static wy_status strained(bool *said, char *text, size_t size, const wy_motion *
     return WY_OK;
 }
 
-/* A held end goes where it must from the first moment, whatever the rod beside it does: does it start with velocities of its own
- * (`given`, against those of the rod, `asked`)? */
+/* A held end goes where it must from the first moment, whatever the rod beside it does: does it start with
+ * velocities of its own (`given`, against those of the rod, `asked`)? */
 static bool starts_apart(double given[6], double asked[6], const wy_motion *rod, const wy_gauss *m, int e, double dt) {
-    if (!m->held[e])
+    if (!m->constrains[e])
         return false;
     const size_t j = e ? m->nodes - 1 : 0;
     double p0[3], arm[3], soon[6] = {0.0}, largest = 0.0;
@@ -161,14 +162,15 @@ static bool starts_apart(double given[6], double asked[6], const wy_motion *rod,
     wy_gauss_get(p0, m->start, m, 3, 0);
     wy_gauss_get(arm, m->start, m, 3, j);
     v3_sub(arm, arm, p0);
-    wy_motion_start_rates(asked, asked + 3, rod, wy_gauss_arc(m, j), arm);
+    wy_motion_start_rates(asked, asked + 3, rod, wy_gauss_node_arc_length(m, j), arm);
     if (rod->ends[e]->pose) { /* at once, and after a step */
         wy_gauss_end_rates(given, given + 3, rod, m, e, 0.0, 1e-4 * dt);
         wy_gauss_end_rates(soon, soon + 3, rod, m, e, 0.0, dt);
     }
     double jump[6];
     for (int c = 0; c < 6; c++)
-        jump[c] = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? given[c] - asked[c] : 0.0;
+        jump[c] =
+            m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION) ? given[c] - asked[c] : 0.0;
     for (size_t i = 0; i < m->nodes; i++) {
         double v[3];
         wy_gauss_get(v, m->start + 12 * m->row, m, 3, i);
@@ -185,20 +187,22 @@ static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss
         return false;
     snprintf(
         text, size,
-        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and %.3g "
+        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and "
+        "%.3g "
         "rad/s: a front runs from there that no step shows until it has spread",
-        wy_gauss_arc(m, e ? m->nodes - 1 : 0), v3_norm(given), v3_norm(given + 3), v3_norm(asked), v3_norm(asked + 3));
+        wy_gauss_node_arc_length(m, e ? m->nodes - 1 : 0), v3_norm(given), v3_norm(given + 3), v3_norm(asked),
+        v3_norm(asked + 3));
     return true;
 }
 
 /* Damping takes what has omega dt = 2, which a step of dt shows just badly, at the rate lag omega^2/2 + alpha/2. */
 static double front_lasts(const wy_gauss *m, double dt) {
     enum { MOST = 20 }; /* steps: without damping it lasts for ever */
-    const double rate = 2.0 * m->lag / (dt * dt) + 0.5 * m->mass_damping;
+    const double rate = 2.0 * m->viscous_time / (dt * dt) + 0.5 * m->mass_damping;
     return fmax(dt, rate > 0.0 ? fmin(1.0 / rate, MOST * dt) : MOST * dt);
 }
 
-double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt) {
+double wy_gauss_impulsive_start_duration(const wy_motion *rod, const wy_gauss *m, double dt) {
     double given[6], asked[6];
     for (int e = 0; e < 2; e++)
         if (!rod->ends[e]->carry && starts_apart(given, asked, rod, m, e, dt))
@@ -206,17 +210,19 @@ double wy_gauss_blow_lasts(const wy_motion *rod, const wy_gauss *m, double dt) {
     return 0.0;
 }
 
-double wy_gauss_jolt_lasts(const wy_motion *rod, const wy_gauss *m, double t, double dt) {
+double wy_gauss_velocity_jump_duration(const wy_motion *rod, const wy_gauss *m, double t, double dt) {
     const double soon = 1e-4 * dt;
     for (int e = 0; e < 2; e++) {
         double before[6], after[6], later[6], jump[6];
-        if (!m->held[e] || !rod->ends[e]->pose || rod->ends[e]->carry || !(t > soon))
+        if (!m->constrains[e] || !rod->ends[e]->pose || rod->ends[e]->carry || !(t > soon))
             continue;
         wy_gauss_end_rates(before, before + 3, rod, m, e, t - soon, soon);
         wy_gauss_end_rates(after, after + 3, rod, m, e, t, soon);
         wy_gauss_end_rates(later, later + 3, rod, m, e, t, dt);
         for (int c = 0; c < 6; c++)
-            jump[c] = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION) ? after[c] - before[c] : 0.0;
+            jump[c] = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION)
+                          ? after[c] - before[c]
+                          : 0.0;
         double largest = fmax(v3_norm(later), m->length * v3_norm(later + 3));
         largest = fmax(largest, fmax(v3_norm(before), m->length * v3_norm(before + 3)));
         largest = fmax(largest, fmax(v3_norm(after), m->length * v3_norm(after + 3)));
@@ -240,8 +246,8 @@ static double axial_rate(const wy_gauss *m, size_t e, int g) {
     return v3_dot(slope, rate) / v3_norm(slope);
 }
 
-/* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has of it, is the
- * motion along itself that becomes waves. */
+/* Velocities that stretch the rod: u(s), the integral of the rate of its length, less what one end or the mean has
+ * of it, is the motion along itself that becomes waves. */
 static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_gauss *m) {
     if (rod->start.velocities.rows == 0)
         return false;
@@ -249,7 +255,7 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     for (size_t j = 0; j < m->nodes; j++) {
         double v[3];
         wy_gauss_get(v, m->start + 12 * m->row, m, 3, j);
-        all += 0.5 * m->share[j] * m->inertia[3 * m->row + j] * v3_dot(v, v);
+        all += 0.5 * m->tributary_length[j] * m->inertia[3 * m->row + j] * v3_dot(v, v);
     }
     for (size_t e = 0; e < m->elements; e++)
         for (int g = 0; g < m->space.P; g++) {
@@ -262,7 +268,7 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
             mass += W * rhoA;
             if (fabs(rate) > most) {
                 most = fabs(rate);
-                where = wy_gauss_inside(m, e, m->space.point[g]);
+                where = wy_gauss_arc_length(m, e, m->space.point[g]);
             }
         }
     waves = 0.5 * (squares - sum * sum / mass);
@@ -271,25 +277,26 @@ static bool stretching(char *text, size_t size, const wy_motion *rod, const wy_g
     const double c = sqrt(rod->def.section.EA / rod->def.section.rhoA);
     snprintf(
         text, size,
-        "the velocities at the start stretch the rod, by up to %.3g a second near s = %.4g m: %.2g of their energy goes "
+        "the velocities at the start stretch the rod, by up to %.3g a second near s = %.4g m: %.2g of their energy "
+        "goes "
         "into waves along it, which run through it in %.3g s",
         most, where, waves / all, m->length / c);
     return true;
 }
 
 static bool elsewhere(char *text, size_t size, const wy_gauss *m) {
-    if (m->elsewhere)
-        snprintf(
-            text, size,
-            "the start is not the equilibrium that kind: static finds, beside which %zu elements have none: it is the one that loads and ends lead "
-            "the rod to from its reference, which need not be stable; more elements may have the other",
-            m->elements);
-    return m->elsewhere;
+    if (m->start_off_statics)
+        snprintf(text, size,
+                 "the start is not the equilibrium that kind: static finds, beside which %zu elements have none: it is "
+                 "the one that loads and ends lead "
+                 "the rod to from its reference, which need not be stable; more elements may have the other",
+                 m->elements);
+    return m->start_off_statics;
 }
 
-wy_status wy_gauss_start_doubt(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
-                               wy_error *err) {
-    const wy_gauss *m = rod->own;
+wy_status wy_gauss_start_warning(bool *said, char *text, size_t size, const wy_motion *rod, double dt, int which,
+                                 wy_error *err) {
+    const wy_gauss *m = rod->method_data;
     if (which == 0)
         return strained(said, text, size, rod, m, err);
     *said = which < 3    ? jerked(text, size, rod, m, which - 1, dt)

@@ -4,9 +4,10 @@
  *   [K_geo(sigma)  B^T W] [u]       = -[gradient of (sigma) - loads]
  *   [B             -C   ] [d sigma]    [eps(q) - eps* - C sigma    ]                                      (10.30)
  *
- * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element and
- * forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with the thickness,
- * divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each element, its stresses: a general chain. */
+ * in the order node, stresses of the element, its inner nodes, next node ..., with lengths in units of the element
+ * and forces in units of EI/h^2: every entry of B and K_geo is then of the order of 1, and C, which vanishes with
+ * the thickness, divides nothing. A system (docs/math/system.md) whose nodes are those of the rod and, of each
+ * element, its stresses: a general chain. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,18 +79,19 @@ static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, s
     return wy_gauss_b_minus(c, a) ? -x : x;
 }
 
-/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its turn about d3. */
+/* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its
+ * turn about d3. */
 static bool spins(const statics *k) {
-    const unsigned a = k->rod->hold[0].components, b = k->rod->hold[1].components;
+    const unsigned a = k->rod->constraint[0].components, b = k->rod->constraint[1].components;
     return a & 7U && b & 7U && !((a | b) & 56U);
 }
 
-static bool holds(const statics *k, size_t node, int a) {
+static bool static_is_constrained(const statics *k, size_t node, int a) {
     const wy_gauss *m = k->m;
     if (node == 0 && a == 5 && spins(k))
         return true;
-    const unsigned bit = a < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION;
-    return (node == 0 && (m->held[0] & bit)) || (node + 1 == m->nodes && (m->held[1] & bit));
+    const unsigned bit = a < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION;
+    return (node == 0 && (m->constrains[0] & bit)) || (node + 1 == m->nodes && (m->constrains[1] & bit));
 }
 
 /* Gradients, loads and strains of the present configuration and stress. */
@@ -126,8 +128,8 @@ static void node_residual(double r[6], const statics *k, size_t j) {
         v3_add(space + 3, space + 3, t);
     }
     for (int e = 0; e < 2; e++)
-        if (m->in_part[e] && j == (e ? m->nodes - 1 : 0))
-            wy_gauss_part_free(space, m, e);
+        if (m->partial_constraint[e] && j == (e ? m->nodes - 1 : 0))
+            wy_gauss_remove_constrained(space, m, e);
     for (int a = 0; a < 3; a++) {
         r[a] = v3_dot(D + 3 * a, space);
         r[3 + a] = v3_dot(D + 3 * a, space + 3);
@@ -159,14 +161,14 @@ static void add_firmness(statics *k, size_t j) {
 }
 
 /* From where the last end is to where it shall be, in its body frame. */
-static void way_to_go(double way[6], const statics *k, size_t j) {
+static void remaining_displacement(double remaining[6], const statics *k, size_t j) {
     double pose[12], d[3], a[3];
     wy_gauss_get(pose, k->X, k->m, 12, j);
     v3_sub(d, k->aim, pose);
     wy_gauss_turn_between(a, k->aim + 3, pose + 3);
     for (int c = 0; c < 3; c++) {
-        way[c] = v3_dot(pose + 3 + 3 * c, d);
-        way[3 + c] = v3_dot(pose + 3 + 3 * c, a);
+        remaining[c] = v3_dot(pose + 3 + 3 * c, d);
+        remaining[3 + c] = v3_dot(pose + 3 + 3 * c, a);
     }
 }
 
@@ -175,9 +177,9 @@ static void assemble(statics *k, double t, double scale) {
     const int P = m->space.P;
     const double h = m->h, force = m->EI_least / (h * h);
     measure(k, t, scale);
-    wy_gauss_driven(k->rest, k->rod, m, k->s.rest, t, scale);
+    wy_gauss_actuated_reference(k->rest, k->rod, m, k->s.reference, t, scale);
     wy_gauss_load_tangents(k->rod, m, &k->w, k->X, k->origin, NULL, NULL, t);
-    wy_gauss_part_tangents(m, &k->w, 0.0);
+    wy_gauss_constrain_tangents(m, &k->w, 0.0);
     const size_t width = k->stride + 6;
     wy_system_clear(k->A);
     for (size_t e = 0; e < m->elements; e++) {
@@ -221,18 +223,18 @@ static void assemble(statics *k, double t, double scale) {
     for (size_t j = 0; j < m->nodes; j++) {
         const size_t e = j / (size_t)P < m->elements ? j / (size_t)P : m->elements - 1;
         const size_t at = node_at(k, e, (int)(j - e * (size_t)P));
-        double r[6], way[6] = {0.0};
+        double r[6], remaining[6] = {0.0};
         node_residual(r, k, j);
-        if (k->rod->aims && j + 1 == m->nodes)
-            way_to_go(way, k, j);
+        if (k->rod->has_last_end_target && j + 1 == m->nodes)
+            remaining_displacement(remaining, k, j);
         add_load_tangent(k, j, h, force, scale);
         if (k->firm > 0.0)
             add_firmness(k, j);
         for (int a = 0; a < 6; a++) {
             const size_t row = at + (size_t)a;
             k->rhs[row] = -r[a] / (a < 3 ? force : force * h);
-            if (holds(k, j, a))
-                k->rhs[row] = a < 3 ? way[a] / h : way[a];
+            if (static_is_constrained(k, j, a))
+                k->rhs[row] = a < 3 ? remaining[a] / h : remaining[a];
         }
     }
 }
@@ -321,8 +323,9 @@ static double unbalanced(double *rounding, const statics *k) {
     return most;
 }
 
-/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any side), the matrix of Newton is singular, though an equilibrium is there and no
- * force along that way: held a little, it is found, and what is left is the residual, not the correction.                                                                  (10.46) */
+/* Where a symmetry leaves the rod free to move as a whole shape (a round rod that has buckled may do so to any
+ * side), the matrix of Newton is singular, though an equilibrium is there and no force along that way: held a
+ * little, it is found, and what is left is the residual, not the correction. (10.46) */
 static bool newton_held(statics *k, size_t *worst) {
     bool found = false;
     k->firm = 1e-5;
@@ -347,7 +350,7 @@ static wy_status load_up(statics *k, wy_error *err) {
     wy_gauss_get(p0, m->start, m, 3, m->nodes - 1);
     wy_gauss_get(D0, m->start + 3 * m->row, m, 9, m->nodes - 1);
     /* a turn is told from its complement only while it is short */
-    const double longest = k->rod->aims ? 1.0 / fmax(1.0, fabs(k->rod->aim.twist)) : 1.0;
+    const double longest = k->rod->has_last_end_target ? 1.0 / fmax(1.0, fabs(k->rod->last_end_target.twist)) : 1.0;
     double step = longest;
     size_t worst = 0;
     int attempts = 0;
@@ -355,8 +358,8 @@ static wy_status load_up(statics *k, wy_error *err) {
         const double next = fmin(1.0, done + step);
         memcpy(k->kept_X, k->X, rows);
         memcpy(k->kept_sigma, k->sigma, blocks);
-        if (k->rod->aims) { /* the last end goes to where it is held as the loads come on */
-            wy_motion_aim(k->aim, k->aim + 3, k->rod, p0, D0, next);
+        if (k->rod->has_last_end_target) { /* the last end goes to where it is held as the loads come on */
+            wy_motion_blend_last_end(k->aim, k->aim + 3, k->rod, p0, D0, next);
             v3_sub(k->aim, k->aim, k->origin);
         }
         if (newton(k, next, &worst)) {
@@ -370,25 +373,25 @@ static wy_status load_up(statics *k, wy_error *err) {
         if (step < 1e-6 || ++attempts > 2000)
             return wy_fail(err, WY_NO_CONVERGENCE,
                            "static equilibrium at the start: Newton fails beyond %.6g of the load, worst at s = %.4g m",
-                           done, wy_gauss_arc(m, worst));
+                           done, wy_gauss_node_arc_length(m, worst));
     }
     return WY_OK;
 }
 
 /* Poses and stresses of the solver of rods at rest. */
-static void place_statics(statics *k, const double first[12], const double last[12]) {
+static void set_static_end_poses(statics *k, const double first[12], const double last[12]) {
     const wy_gauss *m = k->m;
     double q[4], wrench[6], pose[12], weight;
     for (size_t j = 0; j < m->nodes; j++) {
-        wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_arc(m, j));
+        wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_node_arc_length(m, j));
         v3_sub(pose, pose, k->origin);
         wy_directors_from_quat(pose + 3, q);
         for (int e = 0; e < 2; e++) { /* what is held is where it is held, to the last bit */
             if (j != (e ? m->nodes - 1 : 0))
                 continue;
-            if (m->held[e] & WY_HOLDS_POSITION)
+            if (m->constrains[e] & WY_CONSTRAINS_POSITION)
                 memcpy(pose, e ? last : first, 3 * sizeof *pose);
-            if (m->held[e] & WY_HOLDS_ROTATION)
+            if (m->constrains[e] & WY_CONSTRAINS_ROTATION)
                 memcpy(pose + 3, (e ? last : first) + 3, 9 * sizeof *pose);
         }
         wy_gauss_put(k->X, pose, m, 12, j);
@@ -399,7 +402,7 @@ static void place_statics(statics *k, const double first[12], const double last[
             const size_t at = e * m->block + stress_at(m, i, &weight, &c);
             if (c >= 6)
                 continue;
-            wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_inside(m, e, m->space.point[i / 8]));
+            wy_motion_statics_at(pose, q, wrench, k->rod, wy_gauss_arc_length(m, e, m->space.point[i / 8]));
             k->sigma[at] = wrench[c];
         }
     memcpy(k->aim, last, sizeof k->aim);
@@ -409,28 +412,29 @@ static void place_statics(statics *k, const double first[12], const double last[
 static wy_status take_over(statics *k, const double first[12], const double last[12], wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t rows = 12 * m->row * sizeof(double), blocks = m->elements * m->block * sizeof(double);
-    const wy_status s = wy_motion_ask_statics(k->rod, err);
+    const wy_status s = wy_motion_solve_statics(k->rod, err);
     if (s)
         return s;
     memcpy(k->kept_X, k->X, rows);
     memcpy(k->kept_sigma, k->sigma, blocks);
     size_t worst = 0;
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton(k, 1.0, &worst))
         return WY_OK;
     memcpy(k->sigma, k->kept_sigma, blocks);
-    place_statics(k, first, last);
+    set_static_end_poses(k, first, last);
     if (newton_held(k, &worst))
         return WY_OK;
     memcpy(k->X, k->kept_X, rows);
     memcpy(k->sigma, k->kept_sigma, blocks);
     return wy_fail(err, WY_NO_CONVERGENCE,
                    "%zu elements find no equilibrium beside that of statics, worst at s = %.4g m", m->elements,
-                   wy_gauss_arc(m, worst));
+                   wy_gauss_node_arc_length(m, worst));
 }
 
-/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start. So it must be that of the equilibrium itself: where that has more than it was sought
- * with, it is sought again from there, with a little more than that. Where that fails it stays, nearly at rest. */
+/* How stiff the stabilising strains are follows from the largest force (10.25), which a motion takes from its start.
+ * So it must be that of the equilibrium itself: if its force exceeds the one assumed, it is solved for again from
+ * there with a slightly larger one. If that fails, the first solution stays, nearly at rest. */
 static void agree(statics *k) {
     enum { PASSES = 5 };
     const double more = 1.02;
@@ -439,7 +443,7 @@ static void agree(statics *k) {
     for (int pass = 0; pass < PASSES; pass++) {
         size_t worst = 0;
         measure(k, 0.0, 1.0);
-        memcpy(k->s.mean, k->weighted, blocks);
+        memcpy(k->s.mean_stress, k->weighted, blocks);
         for (size_t j = 0; j < m->nodes; j++) {
             double pose[12];
             wy_gauss_get(pose, k->X, m, 12, j);
@@ -488,8 +492,8 @@ static wy_status make_system(statics *k, wy_error *err) {
     free(blocks);
     for (size_t j = 0; j < m->nodes && !s; j++)
         for (int a = 0; a < 6; a++)
-            if (holds(k, j, a))
-                wy_system_hold_unknown(k->A, wy_system_first(k->A, number_of(k, j)) + (size_t)a, WY_SYSTEM_LED);
+            if (static_is_constrained(k, j, a))
+                wy_system_constrain(k->A, wy_system_first(k->A, number_of(k, j)) + (size_t)a, WY_SYSTEM_PRESCRIBED);
     return s;
 }
 
@@ -544,22 +548,22 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     double held[2][12]; /* where the ends are held, p from the first node */
     wy_gauss_get(held[0], k.X, m, 12, 0);
     wy_gauss_get(held[1], m->start, m, 12, m->nodes - 1);
-    if (rod->aims) {
+    if (rod->has_last_end_target) {
         double p0[3], D0[9];
         memcpy(p0, held[1], sizeof p0);
         memcpy(D0, held[1] + 3, sizeof D0);
-        wy_motion_aim(held[1], held[1] + 3, rod, p0, D0, 1.0);
+        wy_motion_blend_last_end(held[1], held[1] + 3, rod, p0, D0, 1.0);
     }
     v3_sub(held[1], held[1], k.origin);
     wy_error why;
-    const bool asks = wy_motion_asks_statics(rod);
+    const bool asks = wy_motion_needs_statics(rod);
     s = asks ? take_over(&k, held[0], held[1], &why) : WY_NO_CONVERGENCE;
     if (s == WY_NO_MEMORY) {
         s = wy_fail(err, s, "%s", why.text);
     } else if (s) {
-        m->elsewhere = asks && rod->statics.count > 0;
+        m->start_off_statics = asks && rod->statics.count > 0;
         s = load_up(&k, err);
-        if (s == WY_NO_CONVERGENCE && asks) /* the first complaint says more */
+        if (s == WY_NO_CONVERGENCE && asks) /* the first error says more */
             s = wy_fail(err, s, "static equilibrium at the start: %.700s", why.text);
     }
     if (!s && m->config->stabiliser > 0.0)
@@ -572,11 +576,11 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
             double at[12], first[12]; /* what is held is not moved by a rounding */
             wy_gauss_get(first, m->start, m, 12, j);
             memcpy(at, first, sizeof at);
-            if (rod->aims && j + 1 == m->nodes)
-                wy_motion_aim(at, at + 3, rod, first, first + 3, 1.0);
-            if (holds(&k, j, 0))
+            if (rod->has_last_end_target && j + 1 == m->nodes)
+                wy_motion_blend_last_end(at, at + 3, rod, first, first + 3, 1.0);
+            if (static_is_constrained(&k, j, 0))
                 memcpy(pose, at, 3 * sizeof *pose);
-            if (holds(&k, j, 3))
+            if (static_is_constrained(&k, j, 3))
                 memcpy(pose + 3, at + 3, 9 * sizeof *pose);
             wy_gauss_put(m->start, pose, m, 12, j);
         }

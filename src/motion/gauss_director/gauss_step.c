@@ -1,4 +1,5 @@
-/* One step of `gauss-director`: Newton with frozen factors, halving, the books. docs/math/motion.md, "A step". */
+/* One step of `gauss-director`: Newton with frozen factors, halving, the energy balance. docs/math/motion.md, "A
+ * step". */
 #include <math.h>
 #include <string.h>
 
@@ -59,47 +60,48 @@ void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *
         origin[c] = s->p[c * m->row] + s->low[c * m->row];
 }
 
-bool wy_gauss_pushed(const wy_gauss *m, const double *head) {
+bool wy_gauss_is_loaded(const wy_gauss *m, const double *head) {
     for (int c = 0; c < 12; c++)
         if (head[WY_STATE_PUSH + c] != 0.0)
             return true;
-    return m->loaded || m->in_part[0] || m->in_part[1];
+    return m->loaded || m->partial_constraint[0] || m->partial_constraint[1];
 }
 
-/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up, and with the energy
- * that it adds grows what it may leave: a rod would run away. So where it has cost the books 2 %, no more of it. */
-enum { LOOKS = 16 };
-static const double LOOSE = 1e-8, TOO_MUCH = 0.02;
+/* What Newton may leave behind, relative to the largest energy norm so far. What a loose tolerance leaves adds up,
+ * and with the energy that it adds grows what it may leave: a rod would run away. So where it has changed the
+ * energy balance by 2 %, the tolerance is tightened. */
+enum { CHECK_INTERVAL = 16 };
+static const double TIGHT_TOLERANCE = 1e-8, TOO_MUCH = 0.02;
 
 static double asked_tolerance(const wy_gauss_stepping *k) {
     const double asked = k->m->config->newton.tolerance;
-    return k->s.numbers[WY_GAUSS_TIGHT] != 0.0 ? fmin(asked, LOOSE) : asked;
+    return k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] != 0.0 ? fmin(asked, TIGHT_TOLERANCE) : asked;
 }
 
 double wy_gauss_tolerance(const wy_gauss_stepping *k) {
-    return fmax(asked_tolerance(k), k->rod->slack);
+    return fmax(asked_tolerance(k), k->rod->newton_tol_floor);
 }
 
-double wy_gauss_labour(const wy_gauss_stepping *k) {
-    return k->x[WY_STATE_ITERATIONS] + k->s.numbers[WY_GAUSS_LABOUR];
+double wy_gauss_work_units(const wy_gauss_stepping *k) {
+    return k->x[WY_STATE_ITERATIONS] + k->s.numbers[WY_GAUSS_WORK_UNITS];
 }
 
-bool wy_gauss_impatient(const wy_gauss_stepping *k) {
-    return k->rod->patience > 0.0 && wy_gauss_labour(k) - k->begun > k->rod->patience;
+bool wy_gauss_work_exceeded(const wy_gauss_stepping *k) {
+    return k->rod->max_work > 0.0 && wy_gauss_work_units(k) - k->work_at_start > k->rod->max_work;
 }
 
-/* Stage velocities: those of the start, `share` of the way towards the mean ones of the last step. */
-static void guess_calm(wy_gauss_stepping *k, double share) {
+/* Stage velocities: those of the start, `fraction` of the way towards the mean ones of the last step. */
+static void guess_mean_velocity(wy_gauss_stepping *k, double fraction) {
     const wy_gauss *m = k->m;
     for (size_t j = 0; j < m->nodes; j++) {
-        double v[3], omega[3], calm[6], rate[12], D[9];
+        double v[3], omega[3], mean[6], rate[12], D[9];
         wy_gauss_get(v, k->w.V[0], m, 3, j);
         wy_gauss_get(omega, k->w.w[0], m, 3, j);
-        wy_gauss_get(calm, k->s.calm, m, 6, j);
+        wy_gauss_get(mean, k->s.mean_velocity, m, 6, j);
         wy_gauss_get(D, k->s.D, m, 9, j);
         for (int c = 0; c < 3; c++) {
-            rate[c] = v[c] + share * (calm[c] - v[c]);
-            omega[c] += share * (calm[3 + c] - omega[c]);
+            rate[c] = v[c] + fraction * (mean[c] - v[c]);
+            omega[c] += fraction * (mean[3 + c] - omega[c]);
         }
         for (int d = 0; d < 3; d++)
             v3_cross(rate + 3 + 3 * d, omega, D + 3 * d);
@@ -110,7 +112,7 @@ static void guess_calm(wy_gauss_stepping *k, double share) {
     }
 }
 
-static void keep_calm(wy_gauss_stepping *k) {
+static void keep_mean_velocity(wy_gauss_stepping *k) {
     const wy_gauss *m = k->m;
     const size_t rows = 3 * m->row;
     for (size_t q = 0; q < rows; q++) {
@@ -119,26 +121,26 @@ static void keep_calm(wy_gauss_stepping *k) {
             v += m->time.b[i] * k->w.V[i][q];
             omega += m->time.b[i] * k->w.w[i][q];
         }
-        k->s.calm[q] = v;
-        k->s.calm[rows + q] = omega;
+        k->s.mean_velocity[q] = v;
+        k->s.mean_velocity[rows + q] = omega;
     }
 }
 
-/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes that the
- * step does not resolve change their sign there), or, where Newton is told to leave errors behind, which such a guess would
- * hand on from step to step, the strains of the start. `calm`: how much of the last step's mean velocities, in which such modes do
- * not show. */
-bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
+/* The first guess: the velocities of the start, the strains of the last step's stages (not those of its end: modes
+ * that the step does not resolve change their sign there), or, where Newton is told to leave errors behind, which
+ * such a guess would hand on from step to step, the strains of the start. `mean`: how much of the last step's mean
+ * velocities, in which such modes do not show. */
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
     wy_gauss_configuration(w->start, m, &k->s);
     w->dt = dt;
     wy_gauss_origin(w->origin, m, &k->s);
-    w->loaded = wy_gauss_pushed(m, k->x);
+    w->loaded = wy_gauss_is_loaded(m, k->x);
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
-    wy_gauss_actuate(w, k->rod, m, k->s.rest, k->x[WY_STATE_TIME], dt);
+    wy_gauss_actuate(w, k->rod, m, k->s.reference, k->x[WY_STATE_TIME], dt);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
     wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
     k->loops->open(m, w, &k->s);
@@ -153,12 +155,12 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm) {
                 memcpy(w->eps + (e * S + i) * block, k->s.eps + e * block, block * sizeof *w->eps);
     if (w->eps_low)
         memset(w->eps_low, 0, m->elements * S * block * sizeof *w->eps_low);
-    if (calm != 0.0)
-        guess_calm(k, calm);
+    if (mean != 0.0)
+        guess_mean_velocity(k, mean);
     else
-        wy_gauss_guided(k, dt);
-    const bool held = wy_gauss_hold_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
-    wy_gauss_part_velocities(m, w);
+        wy_gauss_predict(k, dt);
+    const bool held = wy_gauss_prescribe_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
+    wy_gauss_constrain_velocities(m, w);
     return held;
 }
 
@@ -171,7 +173,7 @@ static bool factor_frozen(wy_gauss_stepping *k) {
     if (m->loaded)
         wy_gauss_load_tangents(k->rod, m, &k->w, X, k->s.frozen + WY_FROZEN_ORIGIN,
                                X + 18 * m->row + m->elements * m->block, X + 12 * m->row, k->s.frozen[WY_FROZEN_TIME]);
-    wy_gauss_part_tangents(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
+    wy_gauss_constrain_tangents(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     const bool ok = k->loops->factor(m, &k->w, k->s.frozen[WY_FROZEN_DT]);
     if (!ok)
         k->w.frozen[WY_FROZEN_DT] = -1.0;
@@ -222,7 +224,7 @@ static bool refactor(wy_gauss_stepping *k, double dt) {
     k->s.frozen[WY_FROZEN_DT] = dt;
     k->s.frozen[WY_FROZEN_TIME] = k->x[WY_STATE_TIME] + 0.5 * dt;
     memcpy(k->s.frozen + WY_FROZEN_ORIGIN, k->w.origin, sizeof k->w.origin);
-    k->s.numbers[WY_GAUSS_LABOUR] += WY_GAUSS_FACTOR_LABOUR;
+    k->s.numbers[WY_GAUSS_WORK_UNITS] += WY_GAUSS_FACTOR_COST;
     return factor_frozen(k);
 }
 
@@ -237,24 +239,24 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 
 /* ---- Newton ---- */
 
-static void watch_books(wy_gauss_stepping *k) {
+static void watch_energy_balance(wy_gauss_stepping *k) {
     const double steps = k->x[WY_STATE_STEPS];
-    if (k->m->config->newton.tolerance <= LOOSE || k->m->bdf || (int64_t)steps % LOOKS != 0)
+    if (k->m->config->newton.tolerance <= TIGHT_TOLERANCE || k->m->bdf || (int64_t)steps % CHECK_INTERVAL != 0)
         return;
     const double off = wy_gauss_balance(k) - k->s.numbers[WY_GAUSS_BALANCE];
     if (fabs(off) > TOO_MUCH * k->x[WY_STATE_LARGEST] && k->x[WY_STATE_LARGEST] > 0.0)
-        k->s.numbers[WY_GAUSS_TIGHT] = 1.0;
+        k->s.numbers[WY_GAUSS_TOLERANCE_TIGHTENED] = 1.0;
 }
 
 void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt) {
     bool depends = false;
     for (int i = 0; i < k->m->time.S; i++)
         depends |= wy_gauss_loads(k->rod, k->m, k->x, &k->w, i, k->x[WY_STATE_TIME] + k->m->time.c[i] * dt);
-    k->w.dead = !depends;
+    k->w.constant_loads = !depends;
 }
 
 static bool in_part(const wy_gauss *m) {
-    return m->in_part[0] || m->in_part[1];
+    return m->partial_constraint[0] || m->partial_constraint[1];
 }
 
 static size_t worst_node(const wy_gauss_stepping *k) {
@@ -273,8 +275,8 @@ static size_t worst_node(const wy_gauss_stepping *k) {
     return where;
 }
 
-/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost as many
- * beyond those of their best step, which is the cheapest time to do so. */
+/* New factors cost about as much as this many iterations: they are made when the present ones, grown old, have cost
+ * as many beyond those of their best step, which is the cheapest time to do so. */
 enum { WORTH = 4 };
 
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
@@ -285,40 +287,42 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     bool fresh = false;
     double before = 0.0, first = 0.0, scale = sqrt(2.0 * k->x[WY_STATE_LARGEST]), error = HUGE_VAL, best = HUGE_VAL,
            slow = 0.0;
-    const double floor = 4e-16 * m->stiff; /* what rounding of the strains is: half of it, or no longer shrinking */
-    double *fewest = k->s.numbers + WY_GAUSS_FEWEST, *spent = k->s.numbers + WY_GAUSS_SPENT;
+    const double floor =
+        4e-16 * m->energy_norm_scale; /* what rounding of the strains is: half of it, or no longer shrinking */
+    double *fewest = k->s.numbers + WY_GAUSS_LEAST_ITERATIONS, *spent = k->s.numbers + WY_GAUSS_EXTRA_ITERATIONS;
     const int strict =
-        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the books their last digits */
+        c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the energy balance its last digits */
     int it, taken = 0, stuck = 0;
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
         taken = it + 1;
-        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new factors */
+        /* whatever asks for gradients of the whole rod before the corrections: loads, what holds an end in part, new
+         * factors */
         const bool apart =
-            it == 0 || m->bdf || in_part(m) || (w->loaded && !w->dead) || k->s.frozen[WY_FROZEN_DT] != dt;
+            it == 0 || m->bdf || in_part(m) || (w->loaded && !w->constant_loads) || k->s.frozen[WY_FROZEN_DT] != dt;
         const int sweeps = m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict;
         if (m->bdf)
-            wy_gauss_bdf_place(k, dt);
+            wy_gauss_bdf_configure(k, dt);
         else if (apart)
             wy_gauss_evaluate_stages(m, w, dt, sweeps);
-        if (w->loaded && (it == 0 || !w->dead))
+        if (w->loaded && (it == 0 || !w->constant_loads))
             wy_gauss_stage_loads(k, dt);
-        wy_gauss_part_reactions(m, w, dt);
+        wy_gauss_constrain_reactions(m, w, dt);
         const double frozen = k->s.frozen[WY_FROZEN_DT];
         if (!have_factors(k, dt, it > 0))
             break;
         fresh = fresh || frozen != dt;
         wy_gauss_sweep_out(m, w, dt, apart, sweeps);
         const double size = sqrt(wy_gauss_sweep_back(m, w, dt));
-        wy_gauss_part_velocities(m, w);
+        wy_gauss_constrain_velocities(m, w);
         if (it == 0)
             scale = fmax(scale, size);
         error = scale > 0.0 ? size / scale : 0.0;
         if (!(error < 1e30))
             break;
         const double ratio = it > 0 && before > 0.0 ? error / before : 1.0;
-        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what has shrunk slowly all
-         * the time may still do so */
+        /* round-off: the correction no longer shrinks, with factors that belong here; once may be a pause, and what
+         * has shrunk slowly all the time may still do so */
         stuck = error > 0.95 * best ? stuck + 1 : 0;
         best = fmin(best, error);
         const bool pause = error < 1e-13 && ratio > 0.5 && (slow < 0.3 || stuck > 0);
@@ -349,7 +353,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     return false;
 }
 
-/* ---- the books, and the new state ---- */
+/* ---- the energy balance, and the new state ---- */
 
 static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
     const size_t row = k->m->row;
@@ -358,10 +362,10 @@ static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
         const double v = k->s.v[c * row + j], o = k->s.spin[c * row + j];
         T += k->m->inertia[3 * row + j] * v * v + k->m->inertia[c * row + j] * o * o;
     }
-    return 0.5 * k->m->share[j] * T;
+    return 0.5 * k->m->tributary_length[j] * T;
 }
 
-static void book_loads(wy_gauss_stepping *k, double dt) {
+static void add_load_work(wy_gauss_stepping *k, double dt) {
     if (!k->w.loaded && !k->m->actuated)
         return;
     double work = 0.0, dissipated = 0.0;
@@ -372,15 +376,15 @@ static void book_loads(wy_gauss_stepping *k, double dt) {
         dissipated += dt * k->m->time.b[i] * taken;
     }
     if (k->m->actuated)
-        work += wy_gauss_drive_work(&k->w, k->m, dt);
+        work += wy_gauss_actuation_work(&k->w, k->m, dt);
     if (work != 0.0)
-        wy_book(k->x, WY_STATE_WORK, work);
+        wy_energy_balance_add(k->x, WY_STATE_WORK, work);
     if (dissipated != 0.0)
-        wy_book(k->x, WY_STATE_DISSIPATED, dissipated);
+        wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, dissipated);
 }
 
 /* Viscosity inside: dt sum b_i eps._i V eps._i; mass damping: dt sum b_i alpha (m v^2 + Omega J Omega). */
-static void book_damping(wy_gauss_stepping *k, double dt) {
+static void add_damping_loss(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S, row = m->row;
     double sum = 0.0;
@@ -407,20 +411,20 @@ static void book_damping(wy_gauss_stepping *k, double dt) {
                     const double o = v3_dot(D + 3 * c, w);
                     T += m->inertia[3 * row + j] * v[c] * v[c] + m->inertia[c * row + j] * o * o;
                 }
-                sum += dt * m->time.b[i] * m->mass_damping * m->share[j] * T;
+                sum += dt * m->time.b[i] * m->mass_damping * m->tributary_length[j] * T;
             }
     if (sum != 0.0)
-        wy_book(k->x, WY_STATE_DISSIPATED, sum);
+        wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, sum);
 }
 
 /* What holds an end: minus what is missing there, mean over the stages, and its work. */
-static void book_ends(wy_gauss_stepping *k, double dt) {
+static void add_end_work(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     memset(k->s.numbers + WY_GAUSS_REACTION, 0, 12 * sizeof(double));
     if (in_part(m)) /* without the reactions that Newton was shown */
         wy_gauss_stage_loads(k, dt);
     for (int e = 0; e < 2; e++) {
-        if (!m->held[e] && !m->in_part[e])
+        if (!m->constrains[e] && !m->partial_constraint[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double work = 0.0, *reaction = k->s.numbers + WY_GAUSS_REACTION + 6 * e;
@@ -429,19 +433,19 @@ static void book_ends(wy_gauss_stepping *k, double dt) {
             k->loops->residual(r, m, &k->w, dt, j, i);
             wy_gauss_get(rate, k->w.V[i], m, 3, j);
             wy_gauss_get(rate + 3, k->w.w[i], m, 3, j);
-            double loose[6];
-            memcpy(loose, r, sizeof r);
-            wy_gauss_part_free(loose, m, e);
+            double unconstrained[6];
+            memcpy(unconstrained, r, sizeof r);
+            wy_gauss_remove_constrained(unconstrained, m, e);
             for (int c = 0; c < 6; c++)
-                if (!(m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))) {
-                    reaction[c] += m->time.b[i] * (r[c] - loose[c]);
+                if (!(m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))) {
+                    reaction[c] += m->time.b[i] * (r[c] - unconstrained[c]);
                 } else {
                     reaction[c] += m->time.b[i] * r[c];
                     work += dt * m->time.b[i] * r[c] * rate[c];
                 }
         }
         if (work != 0.0)
-            wy_book(k->x, WY_STATE_WORK, work);
+            wy_energy_balance_add(k->x, WY_STATE_WORK, work);
     }
 }
 
@@ -454,13 +458,13 @@ double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt) {
             double t = k->s.v[c * m->row + j];
             for (int i = 0; i < m->time.S; i++)
                 t -= m->time.first[i] * k->w.V[i][c * m->row + j];
-            sum += m->share[j] * t * t;
+            sum += m->tributary_length[j] * t * t;
         }
     return dt * sqrt(sum / m->length) / m->length;
 }
 
 /* Kinetic energy of the mean velocities: what unresolved modes do cancels within the step. */
-double wy_gauss_calm(const wy_gauss_stepping *k) {
+double wy_gauss_mean_velocity_energy(const wy_gauss_stepping *k) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     double sum = 0.0;
@@ -475,39 +479,39 @@ double wy_gauss_calm(const wy_gauss_stepping *k) {
             }
             part += m->inertia[3 * row + j] * v * v + m->inertia[c * row + j] * o * o;
         }
-        sum += 0.5 * m->share[j] * part;
+        sum += 0.5 * m->tributary_length[j] * part;
     }
     return sum;
 }
 
-/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because over many steps
- * it would carry the rod off its line, and with it its angular momentum about a place far behind. */
+/* What a rod on which nothing acts gains of linear momentum, per mass: rounding. It is taken off evenly, because
+ * over many steps it would carry the rod off its line, and with it its angular momentum about a place far behind. */
 static double stray(const wy_gauss_stepping *k, size_t c) {
     const wy_gauss *m = k->m;
-    if (k->w.loaded || m->held[0] || m->held[1] || m->in_part[0] || m->in_part[1] || m->mass_damping > 0.0 ||
-        v3_dot(m->gravity, m->gravity) > 0.0)
+    if (k->w.loaded || m->constrains[0] || m->constrains[1] || m->partial_constraint[0] || m->partial_constraint[1] ||
+        m->mass_damping > 0.0 || v3_dot(m->gravity, m->gravity) > 0.0)
         return 0.0;
     double sum = 0.0, mass = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
         double dv = 0.0;
         for (int i = 0; i < m->time.S; i++)
             dv += m->time.last[i] * (k->w.V[i][c * m->row + j] - k->s.v[c * m->row + j]);
-        sum += m->share[j] * m->inertia[3 * m->row + j] * dv;
-        mass += m->share[j] * m->inertia[3 * m->row + j];
+        sum += m->tributary_length[j] * m->inertia[3 * m->row + j] * dv;
+        mass += m->tributary_length[j] * m->inertia[3 * m->row + j];
     }
     return sum / mass;
 }
 
-void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
+void wy_gauss_project_end(wy_gauss_stepping *k, int e) {
     const wy_gauss *m = k->m;
     const size_t j = e ? m->nodes - 1 : 0;
     double home[3], p[3], off[6] = {0.0}, rate[6], spin[3], D[9];
     wy_gauss_get(home, m->start, m, 3, j);
     wy_gauss_get(p, k->s.p, m, 3, j);
     v3_sub(off, p, home);
-    wy_gauss_part_free(off, m, e);
+    wy_gauss_remove_constrained(off, m, e);
     for (int c = 0; c < 3; c++) {
-        const double *P = m->part[e][0] + 3 * c;
+        const double *P = m->projector[e][0] + 3 * c;
         if (P[0] != 0.0 || P[1] != 0.0 || P[2] != 0.0)
             p[c] = home[c] + off[c];
     }
@@ -517,7 +521,7 @@ void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
     wy_gauss_get(spin, k->s.spin, m, 3, j);
     for (int c = 0; c < 3; c++)
         rate[3 + c] = D[c] * spin[0] + D[3 + c] * spin[1] + D[6 + c] * spin[2];
-    wy_gauss_part_free(rate, m, e);
+    wy_gauss_remove_constrained(rate, m, e);
     for (int c = 0; c < 3; c++)
         spin[c] = v3_dot(D + 3 * c, rate + 3);
     const double none[3] = {0.0, 0.0, 0.0};
@@ -526,14 +530,15 @@ void wy_gauss_land_part(wy_gauss_stepping *k, int e) {
     wy_gauss_put(k->s.spin, spin, m, 3, j);
 }
 
-/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the guide's. */
+/* Held ends are where their path says, with its velocity; what that changes of their own kinetic energy is the
+ * guide's. */
 static void land_ends(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double t = k->x[WY_STATE_TIME];
     for (int e = 0; e < 2; e++) {
-        if (m->in_part[e])
-            wy_gauss_land_part(k, e);
-        if (!m->held[e])
+        if (m->partial_constraint[e])
+            wy_gauss_project_end(k, e);
+        if (!m->constrains[e])
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double p[3], D[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0}, spin[3];
@@ -541,14 +546,14 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
         wy_gauss_end_pose(p, D, k->rod, m, e, t + dt);
         if (k->rod->ends[e]->pose)
             wy_gauss_end_rates(v, omega, k->rod, m, e, t, dt);
-        if (m->held[e] & WY_HOLDS_POSITION) {
+        if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             const double none[3] = {0.0, 0.0, 0.0};
             wy_gauss_put(k->s.p, p, m, 3, j);
             wy_gauss_put(k->s.low, none, m, 3, j);
             wy_gauss_put(k->s.v, v, m, 3, j);
             wy_gauss_put(k->s.v_low, none, m, 3, j);
         }
-        if (m->held[e] & WY_HOLDS_ROTATION) {
+        if (m->constrains[e] & WY_CONSTRAINS_ROTATION) {
             wy_gauss_put(k->s.D, D, m, 9, j);
             for (int c = 0; c < 3; c++)
                 spin[c] = v3_dot(D + 3 * c, omega);
@@ -556,7 +561,7 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
         }
         const double change = node_kinetic(k, j) - before;
         if (change != 0.0)
-            wy_book(k->x, WY_STATE_WORK, change);
+            wy_energy_balance_add(k->x, WY_STATE_WORK, change);
     }
 }
 
@@ -570,16 +575,16 @@ double wy_gauss_balance(const wy_gauss_stepping *k) {
 /* What acted in a step that is cut is the mean over its parts: dt/whole of what acted in each. */
 static void gather_part(wy_gauss_stepping *k, double dt) {
     const size_t blocks = k->m->elements * k->m->block;
-    const double share = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
-    double *acted = k->w.acted;
+    const double fraction = dt / k->whole, *reaction = k->s.numbers + WY_GAUSS_REACTION;
+    double *acted = k->w.mean_action;
     if (dt == k->whole)
         return;
     if (k->parts == 0)
         memset(acted, 0, (blocks + 12) * sizeof *acted);
     for (size_t q = 0; q < blocks; q++)
-        acted[q] += share * k->s.mean[q];
+        acted[q] += fraction * k->s.mean_stress[q];
     for (size_t q = 0; q < 12; q++)
-        acted[blocks + q] += share * reaction[q];
+        acted[blocks + q] += fraction * reaction[q];
     k->parts++;
 }
 
@@ -588,25 +593,25 @@ static void report_parts(wy_gauss_stepping *k) {
     if (k->parts == 0)
         return;
     if (!k->m->bdf) /* of which it is the history */
-        memcpy(k->s.mean, k->w.acted, blocks * sizeof *k->s.mean);
-    memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.acted + blocks, 12 * sizeof(double));
+        memcpy(k->s.mean_stress, k->w.mean_action, blocks * sizeof *k->s.mean_stress);
+    memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.mean_action + blocks, 12 * sizeof(double));
 }
 
 static void accept(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
-    wy_gauss_place_stages(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
+    wy_gauss_configure_stages(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
     if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
-    book_loads(k, dt);
-    book_damping(k, dt);
-    book_ends(k, dt);
+    add_load_work(k, dt);
+    add_damping_loss(k, dt);
+    add_end_work(k, dt);
     double missed;
-    keep_calm(k);
+    keep_mean_velocity(k);
     k->loops->keep(m, &k->w, &k->s, dt);
     for (size_t c = 0; c < 3; c++)
-        k->w.stray[c] = stray(k, c);
-    k->loops->close(&missed, &k->s.numbers[WY_GAUSS_CALM], m, &k->w, &k->s, dt);
+        k->w.velocity_rounding[c] = stray(k, c);
+    k->loops->close(&missed, &k->s.numbers[WY_GAUSS_MEAN_VELOCITY_ENERGY], m, &k->w, &k->s, dt);
     k->s.numbers[WY_GAUSS_ESTIMATE] = /* (10.22), mean along the rod, relative to the length */
         fmax(k->s.numbers[WY_GAUSS_ESTIMATE], dt * sqrt(missed / m->length) / m->length);
     k->s.numbers[WY_GAUSS_LAST_DT] = dt;
@@ -616,9 +621,9 @@ static void accept(wy_gauss_stepping *k, double dt) {
     k->x[WY_STATE_TIME] += dt;
     if (m->time.radau) { /* what the method itself took */
         const double taken = before - wy_gauss_balance(k);
-        wy_book(k->x, WY_STATE_NUMERICAL, taken);
-        if (k->soft)
-            k->x[WY_STATE_SOFTENED_ENERGY] += taken;
+        wy_energy_balance_add(k->x, WY_STATE_NUMERICAL, taken);
+        if (k->fallback)
+            k->x[WY_STATE_FALLBACK_ENERGY] += taken;
     }
     wy_gauss_stabiliser_follow(m, k->x, &k->s, &k->w);
     gather_part(k, dt);
@@ -639,7 +644,7 @@ static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
     k->failed_dt = dt;
     if (k->turned_too_far)
         return false;
-    if (!wy_gauss_newton(k, dt) && !wy_gauss_otherwise(k, dt, depth))
+    if (!wy_gauss_newton(k, dt) && !wy_gauss_globalise(k, dt, depth))
         return false;
     if (depth > 0 || k->m->time.radau) /* the rest of the step may still fail */
         keep_motion(k);
@@ -648,23 +653,24 @@ static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
 }
 
 /* What a step may take in all, in iterations: fifty for each part of one that is cut twelve times over. */
-static const double MOST_LABOUR = 200000.0;
+static const double MOST_WORK_UNITS = 200000.0;
 
 static bool exhausted(const wy_gauss_stepping *k) {
-    return wy_gauss_labour(k) - k->begun > MOST_LABOUR;
+    return wy_gauss_work_units(k) - k->work_at_start > MOST_WORK_UNITS;
 }
 
-/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not tried. */
+/* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not
+ * tried. */
 static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
-    const double cut = k->x[WY_STATE_CUT];
+    const double cut = k->x[WY_STATE_BISECTED];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
     if (exhausted(k))
         return false;
     if (!hopeless && try_step(k, dt, depth)) {
-        k->x[WY_STATE_CUT] = depth > 0 ? dt : 0.0;
+        k->x[WY_STATE_BISECTED] = depth > 0 ? dt : 0.0;
         return true;
     }
-    if (halvings <= 0 || wy_gauss_impatient(k))
+    if (halvings <= 0 || wy_gauss_work_exceeded(k))
         return false;
     k->x[WY_STATE_HALVINGS] += 1.0;
     return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
@@ -672,9 +678,10 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
 
 /* A front starts where the velocity of a moved end jumps. */
 static bool jolted(wy_gauss_stepping *k) {
-    const double t = k->x[WY_STATE_TIME], lasts = k->m->bdf ? 0.0 : wy_gauss_jolt_lasts(k->rod, k->m, t, k->whole);
+    const double t = k->x[WY_STATE_TIME],
+                 lasts = k->m->bdf ? 0.0 : wy_gauss_velocity_jump_duration(k->rod, k->m, t, k->whole);
     if (lasts > 0.0)
-        k->s.numbers[WY_GAUSS_BLOW] = t + lasts;
+        k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] = t + lasts;
     return lasts > 0.0 && k->m->config->newton.halvings > 0;
 }
 
@@ -682,7 +689,7 @@ static bool jolted(wy_gauss_stepping *k) {
 static const double FRONT[] = {0.125, 0.125, 0.25, 0.5};
 enum { FRONT_PARTS = 4 };
 
-/* A part of a step from the present time on, in parts between the breaks of what acts on the rod.              (10.47) */
+/* A part of a step from the present time on, in parts between the breaks of what acts on the rod. (10.47) */
 static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
     double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
@@ -696,7 +703,7 @@ static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings,
             if (!advance(k, (front ? FRONT[i] : 1.0) * (until - t), halvings, front ? depth + 1 : depth))
                 return false;
         if (front)
-            k->x[WY_STATE_CUT] = 0.0;
+            k->x[WY_STATE_BISECTED] = 0.0;
         k->x[WY_STATE_TIME] = t = until; /* on the break, not beside it */
         next = wy_motion_next_break(k->rod, t + WY_STEP_SLIVER * k->whole);
     }
@@ -707,33 +714,34 @@ static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings,
 static void restore(wy_gauss_stepping *k) {
     static const int counters[] = {WY_STATE_ITERATIONS, WY_STATE_RETRIES, WY_STATE_HALVINGS};
     double counted[3];
-    const double labour = k->s.numbers[WY_GAUSS_LABOUR];
+    const double work_units = k->s.numbers[WY_GAUSS_WORK_UNITS];
     for (int i = 0; i < 3; i++)
         counted[i] = k->x[counters[i]];
     put_all_back(k);
-    k->s.numbers[WY_GAUSS_LABOUR] = labour;
+    k->s.numbers[WY_GAUSS_WORK_UNITS] = work_units;
     k->parts = 0;
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
 }
 
-/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one in an eighth,
- * an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
-static bool struck(const wy_gauss_stepping *k, double dt) {
-    return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_BLOW] && k->m->config->newton.halvings > 0;
+/* A step in parts while the front runs that an end sent out which started with a velocity of its own: the first one
+ * in an eighth, an eighth, a quarter and a half, those after it in halves. docs/math/motion.md, "Consistent starts". */
+static bool impulsive_start(const wy_gauss_stepping *k, double dt) {
+    return k->x[WY_STATE_TIME] + 0.5 * dt < k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] && k->m->config->newton.halvings > 0;
 }
 
 static bool in_parts(wy_gauss_stepping *k, double dt) {
     static const double later[] = {0.5, 0.5};
-    const bool fresh = k->fresh || k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
+    const bool fresh = k->front_starts || k->s.numbers[WY_GAUSS_LAST_DT] == 0.0;
     for (size_t i = 0; i < (fresh ? FRONT_PARTS : 2); i++)
         if (!advance_to_breaks(k, (fresh ? FRONT : later)[i] * dt, 2, 1))
             return false;
-    k->x[WY_STATE_CUT] = 0.0;
+    k->x[WY_STATE_BISECTED] = 0.0;
     return true;
 }
 
-/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of nothing. */
+/* So far, this step included: a rod at rest has none before it. At least that of strains that Newton leaves of
+ * nothing. */
 static double largest_energy(const wy_gauss_stepping *k) {
     wy_motion_energy e = {0};
     k->rod->method->energies(&e, k->rod, k->x);
@@ -742,28 +750,28 @@ static double largest_energy(const wy_gauss_stepping *k) {
                 fmax(e.kinetic, e.strain));
 }
 
-/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin rod that turns
- * far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
+/* A step with dissipative stages. Radau IIA leaves directors that must be made orthonormal, which stretches a thin
+ * rod that turns far: where that gave more energy than `gain` of the largest, the step is taken in parts. */
 static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     const int64_t halvings = k->m->config->newton.halvings;
     bool done = false;
-    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && (wy_gauss_impatient(k) || exhausted(k)));
+    for (int64_t cuts = 0; cuts <= halvings && !done && !(cuts > 0 && (wy_gauss_work_exceeded(k) || exhausted(k)));
          cuts++) {
-        if (cuts > 0 || k->soft)
+        if (cuts > 0 || k->fallback)
             restore(k);
         if (cuts > 0)
             k->x[WY_STATE_HALVINGS] += 1.0;
         k->singular = false;
         if (k->tangent)
             wy_gauss_tangent_restore(k->tangent, k->rod);
-        if (k->soft) {
-            k->x[WY_STATE_CUT] = 0.0;
+        if (k->fallback) {
+            k->x[WY_STATE_BISECTED] = 0.0;
             k->s.frozen[WY_FROZEN_DT] = 0.0; /* factors of other stages */
         }
         k->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
         const double taken = k->x[WY_STATE_NUMERICAL];
         const int64_t parts = (int64_t)1 << cuts;
-        const bool front = cuts == 0 && !k->soft && struck(k, dt);
+        const bool front = cuts == 0 && !k->fallback && impulsive_start(k, dt);
         done = front ? in_parts(k, dt) : true;
         for (int64_t i = 0; i < parts && done && !front; i++)
             done = advance_to_breaks(k, dt / (double)parts, halvings - cuts, (int)cuts);
@@ -774,49 +782,50 @@ static bool dissipative(wy_gauss_stepping *k, double dt, double gain) {
     return done;
 }
 
-/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA, whose loss is
- * booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step the exact ones get one
- * attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps that are too violent". */
-static bool exact_or_soft(wy_gauss_stepping *k, double dt) {
-    enum { CUTS = 3, CALM = 10 };
+/* The exact stages, or, where even an eighth of the step is too violent for them, the whole of it with Radau IIA,
+ * whose loss is booked: modes that no step of this length shows would otherwise cut it to shreds. After such a step
+ * the exact ones get one attempt each time, until they have managed ten steps in a row. docs/math/motion.md, "Steps
+ * that are too violent". */
+static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
+    enum { CUTS = 3, QUIET_STEPS = 10 };
     const wy_gauss *m = k->m;
     const int64_t halvings = m->config->newton.halvings;
     if (m->time.radau && !m->bdf)
         return dissipative(k, dt, 1e-4);
     if (m->bdf || m->config->exact_only)
         return advance_to_breaks(k, dt, halvings, 0);
-    const double waiting = k->x[WY_STATE_CUT];
-    if (waiting == 0.0 && struck(k, dt)) {
+    const double waiting = k->x[WY_STATE_BISECTED];
+    if (waiting == 0.0 && impulsive_start(k, dt)) {
         if (in_parts(k, dt))
             return true;
         restore(k);
         if (k->tangent)
             wy_gauss_tangent_restore(k->tangent, k->rod);
     }
-    k->brief = waiting < 0.0;
-    if (advance_to_breaks(k, dt, k->brief ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
-        if (k->brief)
-            k->x[WY_STATE_CUT] = waiting + 1.0;
+    k->single_attempt = waiting < 0.0;
+    if (advance_to_breaks(k, dt, k->single_attempt ? 0 : halvings < CUTS ? halvings : CUTS, 0)) {
+        if (k->single_attempt)
+            k->x[WY_STATE_BISECTED] = waiting + 1.0;
         return true;
     }
-    if (k->turned_too_far || wy_gauss_impatient(k))
+    if (k->turned_too_far || wy_gauss_work_exceeded(k))
         return false;
     wy_gauss other = *m;
-    other.time = m->soft;
+    other.time = m->fallback_time;
     k->m = &other;
-    k->soft = true;
-    k->brief = false;
+    k->fallback = true;
+    k->single_attempt = false;
     const bool done = dissipative(k, dt, 1e-9);
     k->m = m;
     k->s.frozen[WY_FROZEN_DT] = 0.0;
-    k->x[WY_STATE_CUT] = -CALM;
-    k->x[WY_STATE_SOFTENED] += 1.0;
+    k->x[WY_STATE_BISECTED] = -QUIET_STEPS;
+    k->x[WY_STATE_FALLBACK_STEPS] += 1.0;
     return done;
 }
 
 static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                       wy_error *err) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     wy_gauss_stepping k = {.rod = rod,
                            .m = m,
                            .tangent = tangent,
@@ -826,23 +835,25 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
                            .s = wy_gauss_state_of(x, m),
                            .w = wy_gauss_work_of(work, m)};
     keep_small(&k);
-    k.begun = wy_gauss_labour(&k);
-    k.vain = k.s.numbers[WY_GAUSS_VAIN];
-    k.spared = k.s.numbers[WY_GAUSS_SPARED];
+    k.work_at_start = wy_gauss_work_units(&k);
+    k.failed_dt_before = k.s.numbers[WY_GAUSS_FAILED_DT];
+    k.skip_steps = k.s.numbers[WY_GAUSS_SKIP_STEPS];
     if (tangent)
         wy_gauss_tangent_remember(tangent, rod);
     const double before = x[WY_STATE_TIME];
     k.s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0)
         k.s.numbers[WY_GAUSS_BALANCE] = wy_gauss_balance(&k);
-    k.fresh = before > 0.0 && rod->signal_count > 0 && wy_motion_breaks_at(rod, before, dt) && jolted(&k);
+    k.front_starts = before > 0.0 && rod->signal_count > 0 && wy_motion_breaks_at(rod, before, dt) && jolted(&k);
     if (k.s.numbers[WY_GAUSS_LAST_DT] == 0.0 && !m->bdf)
-        k.s.numbers[WY_GAUSS_BLOW] = before + wy_gauss_blow_lasts(rod, m, dt);
-    if (exact_or_soft(&k, dt)) {
-        k.s.numbers[WY_GAUSS_SPARED] = k.spared == 1.0 ? -2.0 : k.spared > 0.0 ? k.spared - 1.0 : k.spared;
-        k.s.numbers[WY_GAUSS_VAIN] = k.vain;
+        k.s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] = before + wy_gauss_impulsive_start_duration(rod, m, dt);
+    if (step_with_fallback(&k, dt)) {
+        k.s.numbers[WY_GAUSS_SKIP_STEPS] = k.skip_steps == 1.0  ? -2.0
+                                           : k.skip_steps > 0.0 ? k.skip_steps - 1.0
+                                                                : k.skip_steps;
+        k.s.numbers[WY_GAUSS_FAILED_DT] = k.failed_dt_before;
         report_parts(&k);
-        watch_books(&k);
+        watch_energy_balance(&k);
         x[WY_STATE_TIME] = before + dt; /* one rounding, however often the step was cut */
         return !k.singular
                    ? WY_OK
@@ -850,14 +861,15 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
     }
     const long long step = (long long)x[WY_STATE_STEPS] + 1;
     const bool long_work = exhausted(&k);
-    const double taken = (x[WY_STATE_TIME] - before) / dt, part = x[WY_STATE_CUT] > 0.0 ? x[WY_STATE_CUT] : k.failed_dt;
+    const double taken = (x[WY_STATE_TIME] - before) / dt,
+                 part = x[WY_STATE_BISECTED] > 0.0 ? x[WY_STATE_BISECTED] : k.failed_dt;
     put_all_back(&k);
     if (long_work && !k.turned_too_far)
         return wy_fail(
             err, WY_NO_CONVERGENCE,
             "t = %.9g s, step %lld: a step of %.3g s takes more than %.0f iterations, in parts of about %.2g s of "
             "which it had taken %.0f %%: it is too long by far for how this rod moves; take a shorter one",
-            before, step, dt, MOST_LABOUR, part, 100.0 * taken);
+            before, step, dt, MOST_WORK_UNITS, part, 100.0 * taken);
     if (k.turned_too_far)
         return wy_fail(err, WY_NO_CONVERGENCE,
                        "t = %.9g s, step %lld: an end turns by more than 90 degrees within %.3g s", k.failed_at, step,
@@ -866,7 +878,8 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
         err, WY_NO_CONVERGENCE,
         "t = %.9g s, step %lld: Newton fails even for a step of %.3g s (correction %.3g after %d iterations, "
         "largest near s = %.4g m)",
-        k.failed_at, step, k.failed_dt, k.failed_error, k.failed_iterations, wy_gauss_arc(m, k.failed_node));
+        k.failed_at, step, k.failed_dt, k.failed_error, k.failed_iterations,
+        wy_gauss_node_arc_length(m, k.failed_node));
 }
 
 wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {

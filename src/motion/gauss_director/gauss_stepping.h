@@ -20,11 +20,12 @@ typedef struct wy_gauss_stepping {
     int failed_iterations;
     size_t failed_node;
     bool turned_too_far;
-    bool soft;                     /* with the dissipative stages */
-    bool fresh;                    /* a front starts with this step */
-    bool brief;                    /* one attempt, and not a dear one */
-    double begun;                  /* wy_gauss_labour when it began */
-    double vain, spared;           /* WY_GAUSS_VAIN and WY_GAUSS_SPARED, also where the state is put back */
+    bool fallback;        /* with the dissipative stages */
+    bool front_starts;    /* a front starts with this step */
+    bool single_attempt;  /* one attempt, and not a dear one */
+    double work_at_start; /* wy_gauss_work_units when it began */
+    double failed_dt_before,
+        skip_steps;                /* WY_GAUSS_FAILED_DT and WY_GAUSS_SKIP_STEPS, also where the state is put back */
     bool kept_motion, kept_frozen; /* parts of the state at the step's start that are in the backup */
 } wy_gauss_stepping;
 
@@ -32,40 +33,40 @@ typedef struct wy_gauss_stepping {
 
 /* Newton with frozen factors for the stages whose first guess is in k->w. */
 bool wy_gauss_newton(wy_gauss_stepping *k, double dt);
-/* The first guess of the stages of a step: velocities of the start, `calm` of the way towards the mean ones of the last step. False: an end turns
- * too far. */
-bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double calm);
+/* The first guess of the stages of a step: velocities of the start, `toward_mean` of the way towards the mean ones
+ * of the last step. False: an end turns too far. */
+bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double toward_mean);
 /* Iterations so far, with all that takes as long; and whether those of this step are too many to try another way. */
-double wy_gauss_labour(const wy_gauss_stepping *k);
-bool wy_gauss_impatient(const wy_gauss_stepping *k);
+double wy_gauss_work_units(const wy_gauss_stepping *k);
+bool wy_gauss_work_exceeded(const wy_gauss_stepping *k);
 /* What Newton may leave behind, relative to the largest energy norm so far. */
 double wy_gauss_tolerance(const wy_gauss_stepping *k);
 /* Loads of the stages. */
 void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt);
 /* Does anything act on nodes besides gravity? */
-bool wy_gauss_pushed(const wy_gauss *m, const double *head);
+bool wy_gauss_is_loaded(const wy_gauss *m, const double *head);
 /* Rounding does not carry an end away from where some of its components are held. */
-void wy_gauss_land_part(wy_gauss_stepping *k, int end);
-/* What the books say that there should be: energy, what was dissipated, minus the work. */
+void wy_gauss_project_end(wy_gauss_stepping *k, int end);
+/* The energy balance: energy, plus what was dissipated, minus the work. */
 double wy_gauss_balance(const wy_gauss_stepping *k);
 /* (10.22), and the kinetic energy of the mean velocities. */
 double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);
-double wy_gauss_calm(const wy_gauss_stepping *k);
+double wy_gauss_mean_velocity_energy(const wy_gauss_stepping *k);
 
-/* ---- gauss_path.c ---- */
+/* ---- gauss_globalise.c ---- */
 
 /* Where the first attempt at a step fails, another way to its solution; `depth`: how often it was halved. */
-bool wy_gauss_otherwise(wy_gauss_stepping *k, double dt, int depth);
+bool wy_gauss_globalise(wy_gauss_stepping *k, double dt, int depth);
 
-/* ---- gauss_guide.c ---- */
+/* ---- gauss_predictor.c ---- */
 
-/* The first guess from the run that the rod is a companion of, if it has one. */
-void wy_gauss_guided(wy_gauss_stepping *k, double dt);
+/* The first guess from the run that the rod is a coarse run of, if it has one. */
+void wy_gauss_predict(wy_gauss_stepping *k, double dt);
 
 /* ---- gauss_bdf.c ---- */
 
 /* Configuration, what the strains miss and the gradients, from velocities and strains of the one stage. */
-void wy_gauss_bdf_place(const wy_gauss_stepping *k, double dt);
+void wy_gauss_bdf_configure(const wy_gauss_stepping *k, double dt);
 /* One step of BDF-alpha; false: it failed, and the state is what it was but for counters. */
 bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt);
 

@@ -1,16 +1,16 @@
-/* The derivative of a step by what is done to the ends, and by the state it starts from. docs/math/motion.md, "Derivatives of
- * a step".
+/* The derivative of a step by what is done to the ends, and by the state it starts from. docs/math/motion.md,
+ * "Derivatives of a step".
  *
- * A direction is a change of the state, (dp0, dD0, dv0, dOmega0), and of the pushes or the paths of driven ends. With
- * y_m = dt dv_m, theta_m = dt domega_m the stages change by
+ * A direction is a change of the state, (dp0, dD0, dv0, dOmega0), and of the pushes or the paths of driven ends.
+ * With y_m = dt dv_m, theta_m = dt domega_m the stages change by
  *
- *   dp_i = dp0 + sum_m a_im y_m,      dd_ki = dd_k0 + sum_m Q_im (domega_m x d_km + omega_m x dd_k0)               (10.35)
+ *   dp_i = dp0 + sum_m a_im y_m,      dd_ki = dd_k0 + sum_m Q_im (domega_m x d_km + omega_m x dd_k0)            (10.35)
  *   deps_i = 2 S(q_0, dq_0) + dt sum_l a_il drate_l
  *
- * and the residuals of the step stay zero: A u = -r', where A is the matrix of the coupled iteration, factored once for all
- * directions, and r' the residuals' change with u = 0. The change of a residual is written out once more here, for a whole
- * direction; where loads depend on the configuration, whose tangents A knows only as far as the laws tell them, it takes their
- * differences, and the solution is refined until that change vanishes. */
+ * and the residuals of the step stay zero: A u = -r', where A is the matrix of the coupled iteration, factored once
+ * for all directions, and r' the residuals' change with u = 0. The change of a residual is written out once more
+ * here, for a whole direction; where loads depend on the configuration, whose tangents A knows only as far as the
+ * laws tell them, it takes their differences, and the solution is refined until that change vanishes. */
 #include "motion/gauss_director/gauss_tangent.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@
 
 enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
 
-/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then those of k_G, k_H
- * and of the largest force in the last step. */
+/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
+ * those of k_G, k_H and of the largest force in the last step. */
 enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
 enum { BY_G, BY_H, BY_FORCE, MORE };
 
@@ -49,13 +49,13 @@ typedef struct taking {
 } taking;
 
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     return wy_gauss_coupled_size(m) && !m->graded ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
 size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const size_t S = (size_t)m->time.S;
     return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
@@ -70,7 +70,7 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
                 .dt = dt,
                 .S = m->time.S,
                 .P = m->space.P,
-                .varies = w->loaded && !w->dead};
+                .varies = w->loaded && !w->constant_loads};
     double *at = tangent->scratch + m->elements * m->block + 4;
     k.shifted = *w;
     for (int i = 0; i < k.S; i++) {
@@ -150,7 +150,7 @@ static void spread(taking *k, const double *change) {
 static void change_node(double r[6], const taking *k, const double *change, size_t j, int i) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
-    const double share = m->share[j], mass = share * m->inertia[3 * row + j], alpha = m->mass_damping;
+    const double fraction = m->tributary_length[j], mass = fraction * m->inertia[3 * row + j], alpha = m->mass_damping;
     double D[9], dD[9], w[3], dw[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
     wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
     wy_gauss_get(dD, k->X[i] + 3 * row, m, 9, j);
@@ -164,7 +164,7 @@ static void change_node(double r[6], const taking *k, const double *change, size
         r[c] += mass * (rate + alpha * k->V[i][c * row + j]);
     }
     for (size_t a = 0; a < 3; a++) {
-        const double J = share * m->inertia[a * row + j], o0 = k->w->spin0[a * row + j],
+        const double J = fraction * m->inertia[a * row + j], o0 = k->w->spin0[a * row + j],
                      do0 = change[(AT_SPIN + a) * row + j];
         double W = 0.0, dW = 0.0, spin = 0.0, turn = 0.0;
         for (int l = 0; l < k->S; l++) {
@@ -226,7 +226,7 @@ static double hourglass_of(const wy_gauss *m, const double *x, const double *y, 
     return sum;
 }
 
-static size_t place_of(const wy_gauss *m, int g, size_t c) {
+static size_t block_index(const wy_gauss *m, int g, size_t c) {
     return 4 * (c * (size_t)m->space.groups + (size_t)g / 4) + (size_t)g % 4;
 }
 
@@ -246,7 +246,7 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
                 eps += k->dt * m->time.A[i][l] * rate[l];
             double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
             const double s = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
-            ds += k->s.hold[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.hold[1] * s : 0.0;
+            ds += k->s.stabilisation[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.stabilisation[1] * s : 0.0;
             slopes_of(slope, m, k->w->X[i], e);
             slopes_of(dslope, m, k->X[i], e);
             for (int n = 0; n <= k->P; n++) {
@@ -264,8 +264,8 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
     }
 }
 
-/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the strains without
- * stress do, and the rates at the stages. */
+/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the
+ * strains without stress do, and the rates at the stages. */
 typedef struct point_change {
     fields q[STAGES], dq[STAGES];
     double start[8], rate[STAGES][8];
@@ -281,7 +281,7 @@ static void change_point(point_change *c, const taking *k, const double *change,
     fields_of(&dq0, m, change, e, g);
     add_rate(c->start, &q0, &dq0);
     for (size_t r = 0; r < 8; r++)
-        c->start[r] -= rest[place_of(m, g, r)];
+        c->start[r] -= rest[block_index(m, g, r)];
     for (int i = 0; i < k->S; i++) {
         fields v, dv;
         fields_of(&c->q[i], m, k->w->X[i], e, g);
@@ -304,7 +304,7 @@ static double stress_change(const point_change *c, const taking *k, size_t at, i
 /* Changes of the gradients at the nodes of an element. */
 static void change_element(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
-    const double stiffer = k->s.hold[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.hold[0] : 0.0;
+    const double stiffer = k->s.stabilisation[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.stabilisation[0] : 0.0;
     memset(F, 0, STAGES * sizeof *F);
     for (int g = 0; g < k->P; g++) {
         point_change c;
@@ -312,8 +312,9 @@ static void change_element(double F[STAGES][NODES][12], const taking *k, const d
         for (int i = 0; i < k->S; i++) {
             double s[8], ds[8], a[9] = {0.0}, b[12] = {0.0};
             for (size_t r = 0; r < 8; r++) {
-                s[r] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, r));
-                ds[r] = stress_change(&c, k, e * m->block + place_of(m, g, r), i, r) + (r < 6 ? 0.0 : stiffer * s[r]);
+                s[r] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, block_index(m, g, r));
+                ds[r] =
+                    stress_change(&c, k, e * m->block + block_index(m, g, r), i, r) + (r < 6 ? 0.0 : stiffer * s[r]);
             }
             add_gradient(a, b, &c.dq[i], s);
             add_gradient(a, b, &c.q[i], ds);
@@ -421,10 +422,10 @@ static void residuals(taking *k, const double *change, const double push[12]) {
         for (int i = 0; i < k->S; i++) {
             double *to = k->r + S6 * (e ? m->nodes - 1 : 0) + 6 * (size_t)i;
             for (int c = 0; c < 6; c++)
-                if (m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION))
+                if (m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION))
                     to[c] = 0.0;
-            if (m->in_part[e])
-                wy_gauss_part_free(to, m, e);
+            if (m->partial_constraint[e])
+                wy_gauss_remove_constrained(to, m, e);
         }
 }
 
@@ -493,25 +494,25 @@ static void node_turn(double psi[3], const taking *k, size_t j, const double dD0
 }
 
 /* Where a driven end is at the end of the step, how it is turned, and its velocities there: all changes. */
-typedef struct landing {
+typedef struct end_change {
     double p[3], turn[3], v[3], omega[3];
-} landing;
+} end_change;
 
-static landing landing_of(const taking *k, const wy_end_driven *path, const wy_motion_way_change *way) {
+static end_change end_change_of(const taking *k, const wy_end_driven *path, const wy_motion_path_change *path_change) {
     const double at = (k->x[WY_STATE_TIME] + k->dt - path->since) / path->lasts;
     double phi[3], dphi[3], D[9];
-    landing l;
-    v3_axpy(l.p, way->from, at, way->way);
-    v3_scale(l.v, 1.0 / path->lasts, way->way);
+    end_change l;
+    v3_axpy(l.p, path_change->from, at, path_change->displacement);
+    v3_scale(l.v, 1.0 / path->lasts, path_change->displacement);
     v3_scale(phi, at, path->turn);
-    v3_scale(dphi, at, way->turn);
+    v3_scale(dphi, at, path_change->turn);
     wy_gauss_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
     for (int c = 0; c < 9; c++)
         D[c] = c % 4 ? 0.0 : 1.0;
     wy_gauss_turn(D, phi);
     for (int c = 0; c < 3; c++)
-        v3_axpy(l.turn, l.turn, way->start[c], D + 3 * c);
-    v3_scale(l.omega, 1.0 / path->lasts, way->turn);
+        v3_axpy(l.turn, l.turn, path_change->start[c], D + 3 * c);
+    v3_scale(l.omega, 1.0 / path->lasts, path_change->turn);
     return l;
 }
 
@@ -539,7 +540,7 @@ static bool turn_by(double domega[3], const taking *k, size_t j, const double dD
 }
 
 /* u of driven ends. */
-static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, const double *change, landing land[2]) {
+static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, const double *change, end_change land[2]) {
     const wy_gauss *m = k->m;
     memset(k->u, 0, 6 * (size_t)k->S * m->nodes * sizeof *k->u);
     for (int e = 0; e < 2; e++) {
@@ -547,7 +548,7 @@ static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, con
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double dD0[9], domega[3];
-        land[e] = landing_of(k, tangent->path[e], &tangent->way[n][e]);
+        land[e] = end_change_of(k, tangent->path[e], &tangent->path_change[n][e]);
         wy_gauss_get(dD0, change + 3 * m->row, m, 9, j);
         if (!turn_by(domega, k, j, dD0, land[e].turn))
             return false;
@@ -560,8 +561,8 @@ static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, con
     return true;
 }
 
-/* What holds an end: its mean over the stages changes by this, `share` of what it is over the whole step. */
-static void reactions(double out[12], const taking *k, const double *change, const double push[12], double share) {
+/* What holds an end: its mean over the stages changes by this, `fraction` of what it is over the whole step. */
+static void reactions(double out[12], const taking *k, const double *change, const double push[12], double fraction) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
     memset(k->r, 0, S6 * m->nodes * sizeof *k->r);
@@ -573,12 +574,12 @@ static void reactions(double out[12], const taking *k, const double *change, con
         add_node(k->r, k, change, push, j);
         for (int i = 0; i < k->S; i++) {
             const double *r = k->r + S6 * j + 6 * (size_t)i;
-            double loose[6];
-            memcpy(loose, r, sizeof loose);
-            wy_gauss_part_free(loose, m, e);
+            double unconstrained[6];
+            memcpy(unconstrained, r, sizeof unconstrained);
+            wy_gauss_remove_constrained(unconstrained, m, e);
             for (int c = 0; c < 6; c++) {
-                const bool held = m->held[e] & (c < 3 ? WY_HOLDS_POSITION : WY_HOLDS_ROTATION);
-                out[6 * e + c] += share * m->time.b[i] * (held ? r[c] : r[c] - loose[c]);
+                const bool held = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION);
+                out[6 * e + c] += fraction * m->time.b[i] * (held ? r[c] : r[c] - unconstrained[c]);
             }
         }
     }
@@ -636,29 +637,29 @@ static void body_spin(node_end *n, const double omega[3], const double domega[3]
 
 /* Ends are put where they are held. */
 static void land_end(const taking *k, node_end *n, double p[3], double v[3], int e, const wy_end_driven *path,
-                     const landing *land) {
+                     const end_change *land) {
     const wy_gauss *m = k->m;
     double omega[3], domega[3];
-    if (m->in_part[e]) {
+    if (m->partial_constraint[e]) {
         double all[6], off[6] = {p[0], p[1], p[2], 0.0, 0.0, 0.0}, rate[6];
         space_spin(omega, domega, n);
-        wy_gauss_part_free(off, m, e);
+        wy_gauss_remove_constrained(off, m, e);
         v3_copy(p, off);
         memcpy(rate, v, 3 * sizeof *v);
         memcpy(rate + 3, domega, sizeof domega);
-        wy_gauss_part_free(rate, m, e);
+        wy_gauss_remove_constrained(rate, m, e);
         v3_set(all, 0.0, 0.0, 0.0);
         memcpy(all + 3, omega, sizeof omega);
-        wy_gauss_part_free(all, m, e);
+        wy_gauss_remove_constrained(all, m, e);
         v3_copy(v, rate);
         body_spin(n, all + 3, rate + 3);
     }
-    if (m->held[e] & WY_HOLDS_POSITION)
+    if (m->constrains[e] & WY_CONSTRAINS_POSITION)
         for (int c = 0; c < 3; c++) {
             p[c] = path ? land->p[c] : 0.0;
             v[c] = path ? land->v[c] : 0.0;
         }
-    if (!(m->held[e] & WY_HOLDS_ROTATION))
+    if (!(m->constrains[e] & WY_CONSTRAINS_ROTATION))
         return;
     memset(n->dD, 0, sizeof n->dD);
     memset(n->dspin, 0, sizeof n->dspin);
@@ -670,7 +671,7 @@ static void land_end(const taking *k, node_end *n, double p[3], double v[3], int
     body_spin(n, omega, land->omega);
 }
 
-static void finish(const taking *k, double *change, const wy_motion_tangent *tangent, const landing land[2]) {
+static void finish(const taking *k, double *change, const wy_motion_tangent *tangent, const end_change land[2]) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -711,7 +712,7 @@ static strongest strongest_of(const taking *k) {
             double n[3] = {0.0, 0.0, 0.0};
             for (size_t r = 0; r < 3; r++)
                 for (int i = 0; i < k->S; i++)
-                    n[r] += m->time.b[i] * wy_gauss_stage_stress(m, k->w, k->dt, e, i, place_of(m, g, 3 + r));
+                    n[r] += m->time.b[i] * wy_gauss_stage_stress(m, k->w, k->dt, e, i, block_index(m, g, 3 + r));
             const double size = v3_norm(n) / m->space.W[g / 4][g % 4];
             if (size > most.size) {
                 most = (strongest){.e = e, .g = g, .size = size};
@@ -729,7 +730,7 @@ static double force_change(const strongest *at, const taking *k, const double *c
     change_point(&c, k, change, at->e, at->g);
     for (size_t r = 0; r < 3; r++)
         for (int i = 0; i < k->S; i++)
-            dn[r] += m->time.b[i] * stress_change(&c, k, at->e * m->block + place_of(m, at->g, 3 + r), i, 3 + r);
+            dn[r] += m->time.b[i] * stress_change(&c, k, at->e * m->block + block_index(m, at->g, 3 + r), i, 3 + r);
     return at->size > 0.0 ? dot(at->n, dn) / v3_norm(at->n) / m->space.W[at->g / 4][at->g % 4] : 0.0;
 }
 
@@ -768,16 +769,16 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     wy_gauss_evaluate_stages(m, w, dt,
                              m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     taking k = taking_of(tangent, rod, m, x, w, dt);
-    memcpy(tangent->scratch, k.s.rest, m->elements * m->block * sizeof(double));
-    tangent->scratch[m->elements * m->block] = k.s.hold[0];
-    tangent->scratch[m->elements * m->block + 1] = k.s.hold[1];
+    memcpy(tangent->scratch, k.s.reference, m->elements * m->block * sizeof(double));
+    tangent->scratch[m->elements * m->block] = k.s.stabilisation[0];
+    tangent->scratch[m->elements * m->block + 1] = k.s.stabilisation[1];
     tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
     if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt, NULL))
         return false;
     const strongest most = strongest_of(&k);
     for (size_t n = 0; n < tangent->count; n++) {
         double *change = tangent->x + n * tangent->size;
-        landing land[2];
+        end_change land[2];
         if (!prescribe(&k, tangent, n, change, land) || !solve(&k, change, tangent->push[n]))
             return false;
         spread(&k, change);
@@ -795,7 +796,7 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
 /* k_G or k_H after a raise to 4 F: it follows the force, unless it is held between its own limits. */
 static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const double *change, int which) {
     const double F = m->config->stabiliser * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least,
-                 k = s->hold[which];
+                 k = s->stabilisation[which];
     const bool follows = k < most && (which == BY_G ? k == F : k > 0.0);
     return follows ? 4.0 * change[more_at(m) + BY_FORCE] : 0.0;
 }
@@ -804,8 +805,8 @@ static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
-    const double *hold = tangent->scratch + blocks;
-    const bool returned = hold[2] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > hold[2];
+    const double *old_stabilisation = tangent->scratch + blocks;
+    const bool returned = old_stabilisation[2] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old_stabilisation[2];
     if (m->config->stabiliser == 0.0 || (!returned && !raised))
         return;
     wy_gauss_configuration(w->X[0], m, &s);
@@ -823,7 +824,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                 fields_of(&dq, m, change, e, g);
                 add_rate(rate, &q, &dq);
                 for (size_t c = 6; c < 8; c++)
-                    dx[place_of(m, g, c)] = rate[c];
+                    dx[block_index(m, g, c)] = rate[c];
             }
             for (int q = 0; q < 2; q++)
                 dx[32 * groups + (size_t)q] = hourglass_of(m, w->X[0], change, e, q);
@@ -838,11 +839,12 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                     r = part ? r + d : eps;
                 }
                 const bool G = q < plain + 8 * groups;
-                const double k = s.hold[2 * e + (G ? 0 : 1)], share = k > 0.0 ? hold[G ? 0 : 1] / k : 0.0;
+                const double k = s.stabilisation[2 * e + (G ? 0 : 1)],
+                             fraction = k > 0.0 ? old_stabilisation[G ? 0 : 1] / k : 0.0;
                 const int of = G ? BY_G : BY_H;
                 if (raised)
-                    rest[at] = dx[q] - (dx[q] - rest[at]) * share -
-                               (k > 0.0 ? (eps - r) * (was[of] - share * by[of]) / k : 0.0);
+                    rest[at] = dx[q] - (dx[q] - rest[at]) * fraction -
+                               (k > 0.0 ? (eps - r) * (was[of] - fraction * by[of]) / k : 0.0);
             }
         }
     }
@@ -859,7 +861,7 @@ void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod) 
 }
 
 void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end) {
-    const wy_gauss *m = rod->own;
+    const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t j = end ? m->nodes - 1 : 0;
     node_end n;

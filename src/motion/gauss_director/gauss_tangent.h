@@ -21,14 +21,15 @@ size_t wy_gauss_tangent_size(const wy_motion *rod);
 size_t wy_gauss_tangent_scratch(const wy_motion *rod);
 void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end);
 
-/* For the step: with its stages converged (w) and the state x still that of its start; and when the state is that of its end.
- * `dt` may be a part of `whole`, `more` says that it is not the first one. False: the linearisation is singular. */
+/* For the step: with its stages converged (w) and the state x still that of its start; and when the state is that of
+ * its end. `dt` may be a part of `whole`, `more` says that it is not the first one. False: the linearisation is
+ * singular. */
 bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
                            wy_gauss_work *w, double dt, double whole, bool more);
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w);
 
-/* Remembers the directions where a step begins, and brings them back where an attempt has failed; there is room for both behind the
- * scratch. */
+/* Remembers the directions where a step begins, and brings them back where an attempt has failed; there is room for
+ * both behind the scratch. */
 void wy_gauss_tangent_remember(wy_motion_tangent *tangent, const wy_motion *rod);
 void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod);
 

@@ -1,4 +1,5 @@
-/* The BDF-alpha formula, which turns the history of a quantity into its rate of change. docs/math/cantilever.md (7.1). */
+/* The BDF-alpha formula, which turns the history of a quantity into its rate of change. docs/math/cantilever.md
+ * (7.1). */
 #ifndef WY_BDF_ALPHA_H
 #define WY_BDF_ALPHA_H
 

@@ -29,7 +29,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-14,
      .high = 1e-2,
-     .fallback = "1e-9",
+     .default_text = "1e-9",
      .offset = offsetof(config, newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Iterations of Levenberg and Marquardt in a step.",
@@ -38,7 +38,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 10000,
-     .fallback = "100",
+     .default_text = "100",
      .offset = offsetof(config, newton.max_iterations)},
     {.key = "alpha",
      .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
@@ -47,7 +47,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = -0.5,
      .high = 0,
-     .fallback = "-0.2",
+     .default_text = "-0.2",
      .offset = offsetof(config, alpha)},
     {0},
 };
@@ -266,8 +266,8 @@ static int shoot(double guess[6], double *left, double *z, double *p, double *D,
 
 static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
-        rod->ends[1]->wrench)
+    if (rod->ends[0]->constrains != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION) || rod->ends[0]->pose ||
+        rod->ends[1]->constrains || rod->ends[1]->wrench)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'bdf-alpha-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -370,7 +370,7 @@ static fields readable(const double *x, size_t n) {
 }
 
 /* Half of the neighbouring elements belong to a node. */
-static double share(const wy_motion *rod, size_t j) {
+static double node_length(const wy_motion *rod, size_t j) {
     return j == 0 || j + 1 == rod->nodes ? 0.5 * rod->h : rod->h;
 }
 
@@ -384,9 +384,9 @@ static void energies(wy_motion_energy *energy, const wy_motion *rod, const doubl
             kinetic += 0.5 * (M[i] * z[W + i] * z[W + i] + M[3 + i] * z[Q + i] * z[Q + i]);
             strain += 0.5 * (K[i] * z[U + i] * z[U + i] + K[3 + i] * v * v);
         }
-        energy->kinetic += share(rod, j) * kinetic;
-        energy->strain += share(rod, j) * strain;
-        energy->gravity -= share(rod, j) * M[5] * v3_dot(rod->gravity, f.p + 3 * j);
+        energy->kinetic += node_length(rod, j) * kinetic;
+        energy->strain += node_length(rod, j) * strain;
+        energy->gravity -= node_length(rod, j) * M[5] * v3_dot(rod->gravity, f.p + 3 * j);
     }
 }
 
@@ -395,7 +395,7 @@ static void momenta(double linear[3], double angular[3], const wy_motion *rod, c
     v3_set(linear, 0.0, 0.0, 0.0);
     v3_set(angular, 0.0, 0.0, 0.0);
     for (size_t j = 0; j < rod->nodes; j++) {
-        const double *D = f.D + 9 * j, *z = f.z + Z * j, *I = rod->inertia, ds = share(rod, j);
+        const double *D = f.D + 9 * j, *z = f.z + Z * j, *I = rod->inertia, ds = node_length(rod, j);
         double m[3], l[3], a[3];
         for (int i = 0; i < 3; i++) {
             m[i] = ds * I[5] * (D[i] * z[Q] + D[3 + i] * z[Q + 1] + D[6 + i] * z[Q + 2]);
@@ -438,7 +438,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
         }
 }
 
-static double pose_gap(const wy_motion *rod, const double *x) {
+static double kinematic_residual(const wy_motion *rod, const double *x) {
     const fields f = readable(x, rod->nodes);
     double p[3], D[9], gap = 0.0;
     memcpy(p, f.p, sizeof p);
@@ -455,12 +455,11 @@ static double pose_gap(const wy_motion *rod, const double *x) {
 }
 
 const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
-    .entry =
-        {.name = "bdf-alpha-shooting",
-         .doc =
-             "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For reproductions; cannot refine.",
-         .params = params,
-         .config_size = sizeof(config)},
+    .entry = {.name = "bdf-alpha-shooting",
+              .doc = "The literal scheme of the cantilever chapter: BDF-alpha, Euler in space, single shooting. For "
+                     "reproductions; cannot refine.",
+              .params = params,
+              .config_size = sizeof(config)},
     .check = check,
     .state_size = state_size,
     .work_size = work_size,
@@ -469,5 +468,5 @@ const wy_motion_method wy_motion_method_is_bdf_alpha_shooting = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
 };

@@ -1,9 +1,10 @@
-/* `midpoint-shooting`: the scheme of `000` and `004` as they print it. Implicit midpoint in time, explicit Euler in space,
- * single shooting on xi(0); poses stepped in time by g exp(dt eta). For reproductions: it gains energy and breaks down
- * (docs/dynamics.md); nothing here is corrected but what the switches say.
+/* `midpoint-shooting`: the scheme of `000` and `004` as they print it. Implicit midpoint in time, explicit Euler in
+ * space, single shooting on xi(0); poses stepped in time by g exp(dt eta). For reproductions: it gains energy and
+ * breaks down (docs/dynamics.md); nothing here is corrected but what the switches say.
  *
- * Nodes are the source's N points, elements + 1; node j carries xi, eta and a pose. Marching in s from node to node, with
- * half-step values, dots (new - old)/dt and the internal wrench s = K (xi - xi*) (+ V xi. where the viscosity is right):
+ * Nodes are the source's N points, elements + 1; node j carries xi, eta and a pose. Marching in s from node to node,
+ * with half-step values, dots (new - old)/dt and the internal wrench s = K (xi - xi*) (+ V xi. where the viscosity
+ * is right):
  *   s'   = M eta. - ad_eta^T M eta + ad_xi^T s - W,     eta' = xi. - ad_xi eta                              (4.20) */
 #include <math.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 1e-14,
      .high = 1e-2,
-     .fallback = "1e-10",
+     .default_text = "1e-10",
      .offset = offsetof(shooting_config, newton.tolerance)},
     {.key = "max_iterations",
      .doc = "Newton iterations in a step.",
@@ -35,17 +36,17 @@ static const wy_param params[] = {
      .rule = WY_RULE_BETWEEN,
      .low = 2,
      .high = 1000,
-     .fallback = "40",
+     .default_text = "40",
      .offset = offsetof(shooting_config, newton.max_iterations)},
     {.key = "literal_sign",
      .doc = "Add loads with the wrong sign of the loads tutorial.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(shooting_config, literal_sign)},
     {.key = "literal_viscous",
      .doc = "Take the viscous term of the loads tutorial, a wrench used as a load per length.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(shooting_config, literal_viscous)},
     {0},
 };
@@ -75,8 +76,8 @@ static size_t work_size(const wy_motion *rod) {
 
 static wy_status check(const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    if (rod->ends[0]->holds != (WY_HOLDS_POSITION | WY_HOLDS_ROTATION) || rod->ends[0]->pose || rod->ends[1]->holds ||
-        rod->ends[1]->wrench)
+    if (rod->ends[0]->constrains != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION) || rod->ends[0]->pose ||
+        rod->ends[1]->constrains || rod->ends[1]->wrench)
         return wy_fail(err, WY_UNSUPPORTED,
                        "'midpoint-shooting' does a rod clamped at s = 0 and free at s = L, not %s-%s",
                        rod->ends[0]->entry.name, rod->ends[1]->entry.name);
@@ -207,8 +208,8 @@ static void slope(double J[36], double *xi1, double *eta1, const wy_motion *rod,
     }
 }
 
-/* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step that would
- * make the miss larger is halved, up to ten times. */
+/* Newton on the six numbers xi(0), from those of the old state; true when it has converged. With `careful`, a step
+ * that would make the miss larger is halved, up to ten times. */
 static bool shoot(double guess[6], double *change, int *iterations, double *xi1, double *eta1, const wy_motion *rod,
                   const fields *f, double dt, bool careful) {
     const wy_motion_newton *newton = &settings(rod)->newton;
@@ -339,7 +340,7 @@ static void read(const wy_motion *rod, const double *x, const wy_motion_view *vi
     }
 }
 
-static double pose_gap(const wy_motion *rod, const double *x) {
+static double kinematic_residual(const wy_motion *rod, const double *x) {
     const size_t n = rod->nodes;
     const fields f = fields_of((double *)(size_t)(x + WY_STATE_HEAD), n);
     double p[3], D[9], gap = 0.0;
@@ -358,7 +359,8 @@ const wy_motion_method wy_motion_method_is_midpoint_shooting = {
     .entry =
         {.name = "midpoint-shooting",
          .doc =
-             "The literal scheme of the two tutorials: Euler in space, single shooting. For reproductions; it breaks down.",
+             "The literal scheme of the two tutorials: Euler in space, single shooting. For reproductions; it breaks "
+             "down.",
          .params = params,
          .config_size = sizeof(shooting_config)},
     .check = check,
@@ -369,5 +371,5 @@ const wy_motion_method wy_motion_method_is_midpoint_shooting = {
     .energies = energies,
     .momenta = momenta,
     .read = read,
-    .pose_gap = pose_gap,
+    .kinematic_residual = kinematic_residual,
 };

@@ -10,11 +10,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_actuation_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const actuation_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_actuations = {
     .name = "actuations",
     .singular = "actuation",
-    .doc = "What drives the strain of a rod without stress: air, muscles, heat, swelling.",
-    .entries = rows,
+    .doc = "Driven reference strain of a rod: pressure, muscles, heat, swelling.",
+    .entries = actuation_entries,
 };

@@ -1,4 +1,4 @@
-/* Heat: at x1 d1 + x2 d2 from the axis the material would grow by alpha (T + g1 x1 + g2 x2). The axial strain there is
+/* Heat: at x1 d1 + x2 d2 from the axis the free thermal strain is alpha (T + g1 x1 + g2 x2). The axial strain there is
  *   nu3 - 1 - kappa2 x1 + kappa1 x2,
  * so that without stress nu3 grows by alpha T, kappa1 by alpha g2, kappa2 by -alpha g1. */
 #include <math.h>
@@ -8,7 +8,7 @@
 
 #include "base/signal_value.h"
 
-static const wy_param params[] = {
+static const wy_param heat_params[] = {
     {.key = "expansion",
      .doc = "Coefficient of thermal expansion.",
      .unit = "1/K",
@@ -18,29 +18,29 @@ static const wy_param params[] = {
      .doc = "On the axis, above that of the reference.",
      .unit = "K",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_actuation_heat, temperature)},
     {.key = "gradient",
      .doc = "Of the temperature along d1 and d2.",
      .unit = "K/m",
      .type = WY_TYPE_VECTOR,
      .count = 2,
-     .fallback = "[0, 0]",
+     .default_text = "[0, 0]",
      .offset = offsetof(wy_actuation_heat, gradient)},
     {.key = "in_time",
-     .doc = "What both are multiplied by.",
+     .doc = "Factor of both in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_actuation_heat, in_time)},
     {0},
 };
 
-static bool varies(const void *config) {
+static bool heat_varies(const void *config) {
     return wy_signal_varies(&((const wy_actuation_heat *)config)->in_time);
 }
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status heat_check(const void *config, double length, wy_error *err) {
     const wy_actuation_heat *c = config;
     (void)length;
     if (!isfinite(c->expansion) || !isfinite(c->temperature) || !isfinite(c->gradient[0]) || !isfinite(c->gradient[1]))
@@ -49,7 +49,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length, double t) {
+static void heat_strain(double xi[6], const void *config, double s, int side, double length, double t) {
     const wy_actuation_heat *c = config;
     (void)s;
     (void)side;
@@ -63,9 +63,9 @@ static void strain(double xi[6], const void *config, double s, int side, double 
 const wy_actuation wy_actuation_is_heat = {
     .entry = {.name = "heat",
               .doc = "Thermal expansion, and bending by a difference of temperature across the section.",
-              .params = params,
+              .params = heat_params,
               .config_size = sizeof(wy_actuation_heat)},
-    .varies = varies,
-    .check = check,
-    .strain = strain,
+    .varies = heat_varies,
+    .check = heat_check,
+    .strain = heat_strain,
 };

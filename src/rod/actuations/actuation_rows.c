@@ -7,28 +7,28 @@
 #include "base/signal_value.h"
 #include "rod/rod_rows.h"
 
-static const wy_param params[] = {
+static const wy_param actuation_rows_params[] = {
     {.key = "rows",
      .doc =
          "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3, added to the strain of the reference; linear in between, "
-         "held outside.",
+         "constant outside.",
      .type = WY_TYPE_SAMPLES,
      .count = 7,
      .offset = offsetof(wy_actuation_rows, rows)},
     {.key = "in_time",
-     .doc = "What it is multiplied by.",
+     .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_actuation_rows, in_time)},
     {0},
 };
 
-static bool varies(const void *config) {
+static bool actuation_rows_varies(const void *config) {
     return wy_signal_varies(&((const wy_actuation_rows *)config)->in_time);
 }
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status actuation_rows_check(const void *config, double length, wy_error *err) {
     const wy_actuation_rows *c = config;
     if (c->rows.rows < 1)
         return wy_fail(err, WY_BAD_INPUT, "an actuation in rows needs at least one row");
@@ -36,7 +36,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return s ? s : wy_signal_check(&c->in_time, err);
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length, double t) {
+static void actuation_rows_strain(double xi[6], const void *config, double s, int side, double length, double t) {
     const wy_actuation_rows *c = config;
     double at[6];
     (void)side;
@@ -47,17 +47,17 @@ static void strain(double xi[6], const void *config, double s, int side, double 
         xi[k] += f * at[k];
 }
 
-static double next_break(const void *config, double s) {
+static double actuation_rows_next_break(const void *config, double s) {
     return wy_rows_next(&((const wy_actuation_rows *)config)->rows, 7, s);
 }
 
 const wy_actuation wy_actuation_is_rows = {
     .entry = {.name = "rows",
               .doc = "Strain in rows along the rod, constant or in time.",
-              .params = params,
+              .params = actuation_rows_params,
               .config_size = sizeof(wy_actuation_rows)},
-    .varies = varies,
-    .check = check,
-    .strain = strain,
-    .next_break = next_break,
+    .varies = actuation_rows_varies,
+    .check = actuation_rows_check,
+    .strain = actuation_rows_strain,
+    .next_break = actuation_rows_next_break,
 };

@@ -1,4 +1,4 @@
-/* The same strain along the rod or a part of it, times a signal: a finger under pressure, a muscle, a gel that swells. */
+/* A uniform strain along the rod or a part of it, times a signal: a pressurised finger, a muscle, a swelling gel. */
 #include <math.h>
 #include <stddef.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/signal_value.h"
 
-static const wy_param params[] = {
+static const wy_param uniform_params[] = {
     {.key = "strain",
      .doc = "kappa1, kappa2, kappa3 (1/m), nu1, nu2, nu3 (1): added to the strain of the reference; nu3 = 0.1 makes it "
             "10 % longer.",
@@ -14,33 +14,33 @@ static const wy_param params[] = {
      .count = 6,
      .offset = offsetof(wy_actuation_uniform, strain)},
     {.key = "from",
-     .doc = "Where it begins; left out: at the first end.",
+     .doc = "Start of the driven part; left out: the first end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_actuation_uniform, from)},
     {.key = "until",
-     .doc = "Where it ends; left out: at the last end.",
+     .doc = "End of the driven part; left out: the last end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_actuation_uniform, until)},
     {.key = "in_time",
-     .doc = "What it is multiplied by.",
+     .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_actuation_uniform, in_time)},
     {0},
 };
 
-static bool varies(const void *config) {
+static bool uniform_varies(const void *config) {
     return wy_signal_varies(&((const wy_actuation_uniform *)config)->in_time);
 }
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status uniform_check(const void *config, double length, wy_error *err) {
     const wy_actuation_uniform *c = config;
     for (int k = 0; k < 6; k++)
         if (!isfinite(c->strain[k]))
@@ -52,7 +52,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length, double t) {
+static void uniform_strain(double xi[6], const void *config, double s, int side, double length, double t) {
     const wy_actuation_uniform *c = config;
     const double from = isnan(c->from) ? 0.0 : c->from, until = isnan(c->until) ? length : c->until;
     if (side < 0 ? s <= from || s > until : s < from || (s >= until && until < length))
@@ -62,7 +62,7 @@ static void strain(double xi[6], const void *config, double s, int side, double 
         xi[k] += f * c->strain[k];
 }
 
-static double next_break(const void *config, double s) {
+static double uniform_next_break(const void *config, double s) {
     const wy_actuation_uniform *c = config;
     if (c->from > s)
         return c->from;
@@ -71,11 +71,11 @@ static double next_break(const void *config, double s) {
 
 const wy_actuation wy_actuation_is_uniform = {
     .entry = {.name = "uniform",
-              .doc = "The same strain along the rod or a part of it, constant or in time.",
-              .params = params,
+              .doc = "A uniform strain along the rod or a part of it, constant or in time.",
+              .params = uniform_params,
               .config_size = sizeof(wy_actuation_uniform)},
-    .varies = varies,
-    .check = check,
-    .strain = strain,
-    .next_break = next_break,
+    .varies = uniform_varies,
+    .check = uniform_check,
+    .strain = uniform_strain,
+    .next_break = uniform_next_break,
 };

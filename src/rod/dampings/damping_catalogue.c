@@ -11,11 +11,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_damping_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const damping_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_dampings = {
     .name = "dampings",
     .singular = "damping",
     .doc = "Kelvin-Voigt damping inside a rod.",
-    .entries = rows,
+    .entries = damping_entries,
 };

@@ -1,4 +1,4 @@
-/* The four coefficients of `001`: Bb (bending), Bt (torsion), Bs (shear), Be (extension). */
+/* Four coefficients: Bb (bending), Bt (torsion), Bs (shear), Be (extension). */
 #include <stddef.h>
 
 #include <withy/rod.h>
@@ -7,12 +7,12 @@ typedef struct coefficients_config {
     double Bb, Bt, Bs, Be;
 } coefficients_config;
 
-#define NUMBER(field, unit_, text)                                                                                     \
-    {                                                                                                                  \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .fallback = "0", \
-        .offset = offsetof(coefficients_config, field)                                                                 \
+#define NUMBER(field, unit_, text)                                                                    \
+    {                                                                                                 \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, \
+        .default_text = "0", .offset = offsetof(coefficients_config, field)                           \
     }
-static const wy_param params[] = {
+static const wy_param coefficients_params[] = {
     NUMBER(Bb, "N m^2 s", "Against the rate of bending."),
     NUMBER(Bt, "N m^2 s", "Against the rate of twist."),
     NUMBER(Bs, "N s", "Against the rate of shear."),
@@ -20,7 +20,8 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status viscosity(double V[6], const void *config, const wy_section *section, double density, wy_error *err) {
+static wy_status coefficients_viscosity(double V[6], const void *config, const wy_section *section, double density,
+                                        wy_error *err) {
     (void)section;
     (void)density;
     (void)err;
@@ -34,6 +35,6 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
 const wy_damping wy_damping_is_coefficients = {
     .entry = {.name = "coefficients",
               .doc = "The coefficients Bb, Bt, Bs, Be of the cantilever chapter.",
-              .params = params,
+              .params = coefficients_params,
               .config_size = sizeof(coefficients_config)},
-    .viscosity = viscosity};
+    .viscosity = coefficients_viscosity};

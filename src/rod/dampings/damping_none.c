@@ -1,7 +1,8 @@
-/* No damping: energy is kept. */
+/* No damping: energy is conserved. */
 #include <withy/rod.h>
 
-static wy_status viscosity(double V[6], const void *config, const wy_section *section, double density, wy_error *err) {
+static wy_status undamped_viscosity(double V[6], const void *config, const wy_section *section, double density,
+                                    wy_error *err) {
     (void)config;
     (void)section;
     (void)density;
@@ -11,4 +12,5 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
     return WY_OK;
 }
 
-const wy_damping wy_damping_is_none = {.entry = {.name = "none", .doc = "No damping."}, .viscosity = viscosity};
+const wy_damping wy_damping_is_none = {.entry = {.name = "none", .doc = "No damping."},
+                                       .viscosity = undamped_viscosity};

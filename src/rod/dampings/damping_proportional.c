@@ -7,7 +7,7 @@ typedef struct proportional_config {
     double time;
 } proportional_config;
 
-static const wy_param params[] = {
+static const wy_param proportional_params[] = {
     {.key = "time",
      .doc = "The retardation time tau.",
      .unit = "s",
@@ -17,7 +17,8 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status viscosity(double V[6], const void *config, const wy_section *section, double density, wy_error *err) {
+static wy_status proportional_viscosity(double V[6], const void *config, const wy_section *section, double density,
+                                        wy_error *err) {
     (void)density;
     (void)err;
     wy_section_diagonals(V, NULL, section);
@@ -28,6 +29,6 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *se
 
 const wy_damping wy_damping_is_proportional = {.entry = {.name = "proportional",
                                                          .doc = "V = tau K.",
-                                                         .params = params,
+                                                         .params = proportional_params,
                                                          .config_size = sizeof(proportional_config)},
-                                               .viscosity = viscosity};
+                                               .viscosity = proportional_viscosity};

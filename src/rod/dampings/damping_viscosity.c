@@ -1,4 +1,4 @@
-/* V = mu diag(3 I1, 3 I2, J, A, A, 3 A), the viscous incompressible material of `004`, J being the polar moment. The
+/* V = mu diag(3 I1, 3 I2, J, A, A, 3 A), a viscous incompressible material, J the polar moment. The
  * geometry comes from the section's inertias and the density. */
 #include <math.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@ typedef struct viscosity_config {
     double mu, density;
 } viscosity_config;
 
-static const wy_param params[] = {
+static const wy_param viscosity_params[] = {
     {.key = "mu",
      .doc = "Viscosity of the material.",
      .unit = "Pa s",
@@ -17,16 +17,16 @@ static const wy_param params[] = {
      .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(viscosity_config, mu)},
     {.key = "density",
-     .doc = "Density behind the section's inertias; left out: the section's own.",
+     .doc = "Density behind the section's inertias; left out: that of the section.",
      .unit = "kg/m^3",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(viscosity_config, density)},
     {0},
 };
 
-static wy_status viscosity(double V[6], const void *config, const wy_section *c, double density, wy_error *err) {
+static wy_status viscosity_matrix(double V[6], const void *config, const wy_section *c, double density, wy_error *err) {
     const viscosity_config *v = config;
     const double rho = isnan(v->density) ? density : v->density;
     if (!(rho > 0.0))
@@ -43,6 +43,6 @@ static wy_status viscosity(double V[6], const void *config, const wy_section *c,
 const wy_damping wy_damping_is_viscosity = {
     .entry = {.name = "viscosity",
               .doc = "V = mu diag(3 I1, 3 I2, J, A, A, 3 A), as in the loads tutorial.",
-              .params = params,
+              .params = viscosity_params,
               .config_size = sizeof(viscosity_config)},
-    .viscosity = viscosity};
+    .viscosity = viscosity_matrix};

@@ -17,11 +17,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_end_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const end_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_ends = {
     .name = "ends",
     .singular = "end",
-    .doc = "What holds, moves or loads an end of a rod.",
-    .entries = rows,
+    .doc = "Constraints, motions and loads of an end of a rod.",
+    .entries = end_entries,
 };

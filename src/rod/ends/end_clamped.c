@@ -1,48 +1,48 @@
-/* Position and rotation are held. */
+/* Position and rotation are constrained. */
 #include <stddef.h>
 #include <string.h>
 
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param clamped_params[] = {
     {.key = "position",
-     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .doc = "Of the constrained section; left out: that of the start of the rod.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_clamped, position)},
     {.key = "orientation",
-     .doc =
-         "Quaternion, scalar first, body to space; its length is set to 1. Left out: as the start of the rod has it.",
+     .doc = "Quaternion, scalar first, body to space; its length is set to 1. Left out: that of the start of the rod.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_clamped, orientation)},
     {.key = "twist",
-     .doc = "A further turn about d3, any number of whole turns.",
+     .doc = "A further rotation about d3, any number of turns.",
      .unit = "rad",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_end_clamped, twist)},
     {0},
 };
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status clamped_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                     double length, wy_error *err) {
     const wy_end_clamped *c = config;
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, c->position, sizeof c->position);
-    memcpy(stance->q, c->orientation, sizeof c->orientation);
-    stance->twist = c->twist;
+    memcpy(pose_target->x, c->position, sizeof c->position);
+    memcpy(pose_target->q, c->orientation, sizeof c->orientation);
+    pose_target->twist = c->twist;
     return WY_OK;
 }
 
 const wy_end wy_end_is_clamped = {.entry = {.name = "clamped",
-                                            .doc = "Position and rotation are held.",
-                                            .params = params,
+                                            .doc = "Position and rotation are constrained.",
+                                            .params = clamped_params,
                                             .config_size = sizeof(wy_end_clamped)},
-                                  .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
-                                  .place = place};
+                                  .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+                                  .pose_target = clamped_pose_target};

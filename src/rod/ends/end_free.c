@@ -1,4 +1,4 @@
-/* Nothing holds it, nothing pulls at it. */
+/* Without constraint and load. */
 #include <withy/rod.h>
 
-const wy_end wy_end_is_free = {.entry = {.name = "free", .doc = "Neither held nor loaded."}};
+const wy_end wy_end_is_free = {.entry = {.name = "free", .doc = "Neither constrained nor loaded."}};

@@ -1,5 +1,6 @@
-/* An end of which any of the six components are held, along and about the axes of a frame: guided, sliding, hinged; a dead force and
- * moment act on what is free. Clamped and pinned are rows of it: all six, and the first three. */
+/* An end with any of its six components constrained, along and about the axes of a frame: guided, sliding, hinged. A
+ * dead force and moment act on the free components. Clamped and pinned are special cases: all six, and the first
+ * three. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,79 +9,79 @@
 
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param held_params[] = {
     {.key = "translations",
-     .doc = "Along which axes of the frame it is held: 1, or 0 where it slides.",
+     .doc = "Axes of the frame along which it is constrained: 1, or 0 where it slides.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1,
-     .fallback = "[1, 1, 1]",
+     .default_text = "[1, 1, 1]",
      .offset = offsetof(wy_end_held, translations)},
     {.key = "rotations",
-     .doc =
-         "About which axes of the frame it is held: all three, two (a hinge about the third) or none (a ball joint).",
+     .doc = "Axes of the frame about which it is constrained: all three, two (a hinge about the third) or none (a "
+            "pin).",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
      .rule = WY_RULE_BETWEEN,
      .low = 0,
      .high = 1,
-     .fallback = "[1, 1, 1]",
+     .default_text = "[1, 1, 1]",
      .offset = offsetof(wy_end_held, rotations)},
     {.key = "frame",
-     .doc = "Quaternion, scalar first: where the axes of the frame point in space; its length is set to 1.",
+     .doc = "Quaternion, scalar first, of the frame's axes in space; its length is set to 1.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "[1, 0, 0, 0]",
+     .default_text = "[1, 0, 0, 0]",
      .offset = offsetof(wy_end_held, frame)},
     {.key = "position",
-     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .doc = "Of the constrained section; left out: that of the start of the rod.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_held, position)},
     {.key = "orientation",
-     .doc = "Of the section, a quaternion; left out: as the start of the rod has it.",
+     .doc = "Of the section, a quaternion; left out: that of the start of the rod.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_held, orientation)},
     {.key = "force",
-     .doc = "In space; keeps its direction; what is held does not feel it.",
+     .doc = "In space; keeps its direction; no effect on constrained components.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_held, force)},
     {.key = "moment",
-     .doc = "In space; keeps its direction; what is held does not feel it.",
+     .doc = "In space; keeps its direction; no effect on constrained components.",
      .unit = "N m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_held, moment)},
     {.key = "in_time",
-     .doc = "What force and moment are multiplied by.",
+     .doc = "Factor of force and moment in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_held, in_time)},
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status held_check(const void *config, wy_error *err) {
     const wy_end_held *c = config;
     int turns = 0;
     for (int i = 0; i < 3; i++) {
         if ((c->translations[i] != 0.0 && c->translations[i] != 1.0) ||
             (c->rotations[i] != 0.0 && c->rotations[i] != 1.0))
-            return wy_fail(err, WY_BAD_INPUT, "component %d is held by %g and %g, expected 1 (held) or 0 (free)", i + 1,
+            return wy_fail(err, WY_BAD_INPUT, "component %d has %g and %g, expected 1 (constrained) or 0 (free)", i + 1,
                            c->translations[i], c->rotations[i]);
         if (!isfinite(c->force[i]) || !isfinite(c->moment[i]))
             return wy_fail(err, WY_BAD_INPUT, "the load on an end has a component of %g N or %g N m, expected numbers",
@@ -89,50 +90,52 @@ static wy_status check(const void *config, wy_error *err) {
     }
     if (turns == 1)
         return wy_fail(err, WY_BAD_INPUT,
-                       "one rotation is held, expected none (a ball joint), two (a hinge) or three: what is held about "
-                       "one axis alone depends on the order of the turns");
+                       "one rotation is constrained, expected none (a pin), two (a hinge) or three: a constraint about "
+                       "one axis alone depends on the order of the rotations");
     const double *q = c->frame, size = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
     if (!(size > 0.0) || !isfinite(size))
-        return wy_fail(err, WY_BAD_INPUT, "the frame (%g, %g, %g, %g) is no quaternion of a rotation", q[0], q[1], q[2],
-                       q[3]);
+        return wy_fail(err, WY_BAD_INPUT, "the frame (%g, %g, %g, %g) is not a quaternion of a rotation", q[0], q[1],
+                       q[2], q[3]);
     return wy_signal_check(&c->in_time, err);
 }
 
-static void held(wy_hold *hold, const void *config) {
+static void held_constraint_mask(wy_constraint_mask *mask, const void *config) {
     const wy_end_held *c = config;
     double q[4];
     wy_quat_normalize(q, c->frame);
-    hold->components = 0;
+    mask->components = 0;
     for (int i = 0; i < 3; i++) {
         const double e[3] = {i == 0, i == 1, i == 2};
-        wy_quat_rotate(hold->frame + 3 * i, q, e);
-        hold->components |= (c->translations[i] == 1.0 ? 1U << i : 0U) | (c->rotations[i] == 1.0 ? 8U << i : 0U);
+        wy_quat_rotate(mask->frame + 3 * i, q, e);
+        mask->components |= (c->translations[i] == 1.0 ? 1U << i : 0U) | (c->rotations[i] == 1.0 ? 8U << i : 0U);
     }
 }
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status held_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                  double length, wy_error *err) {
     const wy_end_held *c = config;
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, c->position, sizeof stance->x);
-    memcpy(stance->q, c->orientation, sizeof stance->q);
+    memcpy(pose_target->x, c->position, sizeof pose_target->x);
+    memcpy(pose_target->q, c->orientation, sizeof pose_target->q);
     return WY_OK;
 }
 
-static unsigned varies(const void *config) {
+static unsigned held_varies(const void *config) {
     return wy_signal_varies(&((const wy_end_held *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void held_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_held *c = config;
     const double scale = wy_signal_value(&c->in_time, at->t);
     wy_wrench_add(out, WY_FORCE, c->force, scale, false);
     wy_wrench_add(out, WY_MOMENT, c->moment, scale, false);
 }
 
-/* A dead moment has one only where the end turns about one axis, and then it depends on where the turn began: none is given. */
-static double potential(const void *config, const wy_place *at) {
+/* A dead moment has a potential only if the end rotates about one axis, and it depends on the start of the rotation:
+ * none is given. */
+static double held_potential(const void *config, const wy_material_point *at) {
     const wy_end_held *c = config;
     if (c->moment[0] != 0.0 || c->moment[1] != 0.0 || c->moment[2] != 0.0)
         return NAN;
@@ -141,13 +144,14 @@ static double potential(const void *config, const wy_place *at) {
 
 const wy_end wy_end_is_held = {
     .entry = {.name = "held",
-              .doc = "Any of the six components held in a frame: guided, sliding, hinged; loaded on what is free.",
-              .params = params,
+              .doc =
+                  "Any of the six components constrained in a frame: guided, sliding, hinged; loads on the free ones.",
+              .params = held_params,
               .config_size = sizeof(wy_end_held)},
-    .held = held,
-    .varies = varies,
-    .check = check,
-    .place = place,
-    .wrench = wrench,
-    .potential = potential,
+    .constraint_mask = held_constraint_mask,
+    .varies = held_varies,
+    .check = held_check,
+    .pose_target = held_pose_target,
+    .wrench = held_wrench,
+    .potential = held_potential,
 };

@@ -4,36 +4,36 @@
 
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param loaded_params[] = {
     {.key = "force",
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_loaded, force)},
     {.key = "moment",
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_loaded, moment)},
     {.key = "following",
-     .doc = "Both turn with the section.",
+     .doc = "Both follow the rotation of the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_end_loaded, following)},
     {.key = "in_time",
-     .doc = "What both are multiplied by.",
+     .doc = "Factor of both in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_loaded, in_time)},
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status loaded_check(const void *config, wy_error *err) {
     const wy_end_loaded *c = config;
     for (int i = 0; i < 3; i++)
         if (!isfinite(c->force[i]) || !isfinite(c->moment[i]))
@@ -42,19 +42,19 @@ static wy_status check(const void *config, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static unsigned varies(const void *config) {
+static unsigned loaded_varies(const void *config) {
     return wy_signal_varies(&((const wy_end_loaded *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void loaded_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_loaded *c = config;
     const double scale = wy_signal_value(&c->in_time, at->t);
     wy_wrench_add(out, WY_FORCE, c->force, scale, c->following);
     wy_wrench_add(out, WY_MOMENT, c->moment, scale, c->following);
 }
 
-/* A dead moment has none: its work depends on the order of the turns. */
-static double potential(const void *config, const wy_place *at) {
+/* A dead moment has no potential: its work depends on the order of the rotations. */
+static double loaded_potential(const void *config, const wy_material_point *at) {
     const wy_end_loaded *c = config;
     if (c->moment[0] != 0.0 || c->moment[1] != 0.0 || c->moment[2] != 0.0)
         return NAN;
@@ -64,10 +64,10 @@ static double potential(const void *config, const wy_place *at) {
 const wy_end wy_end_is_loaded = {
     .entry = {.name = "loaded",
               .doc = "Free, with a force and a moment on it: dead or following, constant or in time.",
-              .params = params,
+              .params = loaded_params,
               .config_size = sizeof(wy_end_loaded)},
-    .varies = varies,
-    .check = check,
-    .wrench = wrench,
-    .potential = potential,
+    .varies = loaded_varies,
+    .check = loaded_check,
+    .wrench = loaded_wrench,
+    .potential = loaded_potential,
 };

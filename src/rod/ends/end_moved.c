@@ -1,4 +1,4 @@
-/* A clamp that is carried along: p(t) = p0 + f(t) displacement, R(t) = exp(g(t) turn) R0. */
+/* A moving clamp: p(t) = p0 + f(t) displacement, R(t) = exp(g(t) turn) R0. */
 #include <math.h>
 #include <stddef.h>
 
@@ -9,37 +9,37 @@
 
 #include "base/signal_value.h"
 
-static const wy_param params[] = {
+static const wy_param moved_params[] = {
     {.key = "displacement",
-     .doc = "How far, in space; times the signal 'translation'.",
+     .doc = "Displacement in space, times the signal 'translation'.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_moved, displacement)},
     {.key = "turn",
      .doc = "Rotation vector in space, of any length; times the signal 'rotation'.",
      .unit = "rad",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_moved, turn)},
     {.key = "translation",
      .doc = "The displacement in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_moved, translation)},
     {.key = "rotation",
-     .doc = "The turn in time.",
+     .doc = "The rotation in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_end_moved, rotation)},
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status moved_check(const void *config, wy_error *err) {
     const wy_end_moved *c = config;
     for (int i = 0; i < 3; i++)
         if (!isfinite(c->displacement[i]) || !isfinite(c->turn[i]))
@@ -49,13 +49,13 @@ static wy_status check(const void *config, wy_error *err) {
     return s ? s : wy_signal_check(&c->rotation, err);
 }
 
-static unsigned varies(const void *config) {
+static unsigned moved_varies(const void *config) {
     const wy_end_moved *c = config;
     return wy_signal_varies(&c->translation) || wy_signal_varies(&c->rotation) ? WY_VARIES_TIME : 0;
 }
 
-/* Motion is counted from t = 0: the end starts at its place in the start shape whatever the signals are then. */
-static void pose(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]) {
+/* Motion is relative to t = 0: the end starts at its pose in the start shape for any signals. */
+static void moved_pose(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]) {
     const wy_end_moved *c = config;
     const double f = wy_signal_value(&c->translation, t) - wy_signal_value(&c->translation, 0.0);
     const double g = wy_signal_value(&c->rotation, t) - wy_signal_value(&c->rotation, 0.0);
@@ -67,7 +67,7 @@ static void pose(double p[3], double D[9], const void *config, double t, const d
         wy_quat_rotate(D + 3 * k, q, D0 + 3 * k);
 }
 
-static double turning(const void *config, double t0, double t1) {
+static double moved_turning(const void *config, double t0, double t1) {
     const wy_end_moved *c = config;
     const double a = wy_signal_value(&c->rotation, t0), m = wy_signal_value(&c->rotation, 0.5 * (t0 + t1)),
                  b = wy_signal_value(&c->rotation, t1);
@@ -76,12 +76,12 @@ static double turning(const void *config, double t0, double t1) {
 
 const wy_end wy_end_is_moved = {
     .entry = {.name = "moved",
-              .doc = "Held, and carried along a path: displacement and turn in time.",
-              .params = params,
+              .doc = "Constrained, and moved along a path: displacement and rotation in time.",
+              .params = moved_params,
               .config_size = sizeof(wy_end_moved)},
-    .holds = WY_HOLDS_POSITION | WY_HOLDS_ROTATION,
-    .varies = varies,
-    .check = check,
-    .pose = pose,
-    .turning = turning,
+    .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+    .varies = moved_varies,
+    .check = moved_check,
+    .pose = moved_pose,
+    .turning = moved_turning,
 };

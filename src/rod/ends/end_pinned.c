@@ -1,31 +1,32 @@
-/* A ball joint: the position is held, the section turns freely. */
+/* A pin (ball joint): the position is constrained, the section rotates freely. */
 #include <stddef.h>
 #include <string.h>
 
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param pinned_params[] = {
     {.key = "position",
-     .doc = "Where it is held; left out: where the start of the rod puts it.",
+     .doc = "Of the constrained section; left out: that of the start of the rod.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_pinned, position)},
     {0},
 };
 
-static wy_status place(wy_stance *stance, const void *config, const wy_stance *first, double length, wy_error *err) {
+static wy_status pinned_pose_target(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
+                                    double length, wy_error *err) {
     (void)first;
     (void)length;
     (void)err;
-    memcpy(stance->x, ((const wy_end_pinned *)config)->position, sizeof stance->x);
+    memcpy(pose_target->x, ((const wy_end_pinned *)config)->position, sizeof pose_target->x);
     return WY_OK;
 }
 
 const wy_end wy_end_is_pinned = {.entry = {.name = "pinned",
-                                           .doc = "A ball joint: held in position, free to turn.",
-                                           .params = params,
+                                           .doc = "A pin (ball joint): constrained position, free rotation.",
+                                           .params = pinned_params,
                                            .config_size = sizeof(wy_end_pinned)},
-                                 .holds = WY_HOLDS_POSITION,
-                                 .place = place};
+                                 .constrains = WY_CONSTRAINS_POSITION,
+                                 .pose_target = pinned_pose_target};

@@ -1,9 +1,10 @@
-/* An end on springs: with y = (phi, d), the turn phi = log(R0^T R) and the displacement d = R0^T (x - x0) from the anchor,
+/* An end on springs: with y = (phi, d), the rotation phi = log(R0^T R) and the displacement d = R0^T (x - x0) from the
+ * anchor,
  *
  *   U = 1/2 y^T K y,   force R0 (-K y)_d,   moment R0 J(phi)^-T (-K y)_phi,   J^-1 = I - [phi]x/2 + c [phi]x^2
  *   c = (1 - x/2 cot(x/2))/x^2,   x = |phi|                                                                      (11.1)
  *
- * J is the left Jacobian of the rotation vector: a small turn a in the anchor's frame changes phi by J^-1 a. */
+ * J is the left Jacobian of the rotation vector: a small rotation a in the anchor's frame changes phi by J^-1 a. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -14,45 +15,45 @@
 #include "math/vec3.h"
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param spring_params[] = {
     {.key = "stiffness",
      .doc = "About (3, N m/rad) and along (3, N/m) the axes of the anchor.",
      .type = WY_TYPE_VECTOR,
      .count = 6,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "[0, 0, 0, 0, 0, 0]",
+     .default_text = "[0, 0, 0, 0, 0, 0]",
      .offset = offsetof(wy_end_spring, stiffness)},
     {.key = "matrix",
      .doc = "Instead: 6 rows of 6 numbers, symmetric, rotations first.",
      .type = WY_TYPE_SAMPLES,
      .count = 6,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, matrix)},
     {.key = "damping",
      .doc = "Against the angular velocity about (3, N m s) and the velocity along (3, N s/m) the axes of the anchor.",
      .type = WY_TYPE_VECTOR,
      .count = 6,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "[0, 0, 0, 0, 0, 0]",
+     .default_text = "[0, 0, 0, 0, 0, 0]",
      .offset = offsetof(wy_end_spring, damping)},
     {.key = "position",
-     .doc = "Of the anchor, where the springs are slack; left out: where the unstressed rod puts the end.",
+     .doc = "Of the anchor, where the springs are unstressed; left out: where the unstressed rod places the end.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, position)},
     {.key = "orientation",
-     .doc = "Of the anchor, a quaternion; left out: as the unstressed rod has it.",
+     .doc = "Of the anchor, a quaternion; left out: that of the unstressed rod.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 4,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_end_spring, orientation)},
     {0},
 };
 
-static void anchor(void *config, const double p[3], const double q[4]) {
+static void spring_anchor(void *config, const double p[3], const double q[4]) {
     wy_end_spring *c = config;
     if (isnan(c->position[0]))
         memcpy(c->position, p, sizeof c->position);
@@ -60,11 +61,11 @@ static void anchor(void *config, const double p[3], const double q[4]) {
         memcpy(c->orientation, q, sizeof c->orientation);
 }
 
-static double entry(const wy_end_spring *c, int i, int j) {
+static double spring_stiffness_entry(const wy_end_spring *c, int i, int j) {
     return c->matrix.rows ? c->matrix.values[6 * i + j] : i == j ? c->stiffness[i] : 0.0;
 }
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status spring_check(const void *config, wy_error *err) {
     const wy_end_spring *c = config;
     double A[36], largest = 0.0;
     if (c->matrix.rows && c->matrix.rows != 6)
@@ -75,7 +76,7 @@ static wy_status check(const void *config, wy_error *err) {
                            "component %d of the damping is %g, expected a number that is not negative", i + 1,
                            c->damping[i]);
         for (int j = 0; j < 6; j++) {
-            A[6 * i + j] = entry(c, i, j);
+            A[6 * i + j] = spring_stiffness_entry(c, i, j);
             if (!isfinite(A[6 * i + j]))
                 return wy_fail(err, WY_BAD_INPUT,
                                "the stiffness of an end on springs has an entry %g, expected a number", A[6 * i + j]);
@@ -100,16 +101,16 @@ static wy_status check(const void *config, wy_error *err) {
     return WY_OK;
 }
 
-static unsigned varies(const void *config) {
+static unsigned spring_varies(const void *config) {
     const wy_end_spring *c = config;
     for (int i = 0; i < 6; i++)
         if (c->damping[i] > 0.0)
-            return WY_VARIES_PLACE | WY_VARIES_TURN | WY_VARIES_VELOCITY;
-    return WY_VARIES_PLACE | WY_VARIES_TURN;
+            return WY_VARIES_POSITION | WY_VARIES_ROTATION | WY_VARIES_VELOCITY;
+    return WY_VARIES_POSITION | WY_VARIES_ROTATION;
 }
 
 /* c and c'/x. */
-static void coefficients(double *c, double *slope, double x2) {
+static void spring_coefficients(double *c, double *slope, double x2) {
     if (x2 < 1e-3) {
         *c = 1.0 / 12.0 + x2 * (1.0 / 720.0 + x2 * (1.0 / 30240.0 + x2 / 1209600.0));
         *slope = 1.0 / 360.0 + x2 * (1.0 / 7560.0 + x2 / 201600.0);
@@ -127,14 +128,14 @@ typedef struct stretched {
     double moment[3];  /* J^-T g, in the anchor's frame */
 } stretched;
 
-static void measure(stretched *s, const wy_end_spring *c, const wy_place *at) {
+static void measure_spring(stretched *s, const wy_end_spring *c, const wy_material_point *at) {
     double q[4], r[4], d[3], a[3], b[3], M[9];
     wy_quat_normalize(q, c->orientation);
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
         wy_quat_rotate(s->R + 3 * k, q, e);
     }
-    for (int i = 0; i < 3; i++) /* R0^T D, row major: directors may be a little short, the quaternion is made a unit */
+    for (int i = 0; i < 3; i++) /* R0^T D, row major: directors may be a little short, the quaternion is normalised */
         for (int j = 0; j < 3; j++)
             M[3 * i + j] = v3_dot(s->R + 3 * i, at->D + 3 * j);
     wy_quat_from_matrix(r, M);
@@ -146,9 +147,9 @@ static void measure(stretched *s, const wy_end_spring *c, const wy_place *at) {
     for (int i = 0; i < 6; i++) {
         s->g[i] = 0.0;
         for (int j = 0; j < 6; j++)
-            s->g[i] += entry(c, i, j) * s->y[j];
+            s->g[i] += spring_stiffness_entry(c, i, j) * s->y[j];
     }
-    coefficients(&s->c, &s->slope, v3_dot(s->y, s->y));
+    spring_coefficients(&s->c, &s->slope, v3_dot(s->y, s->y));
     v3_cross(a, s->y, s->g); /* J^-T g = g + phi x g/2 + c phi x (phi x g) */
     v3_cross(b, s->y, a);
     for (int i = 0; i < 3; i++)
@@ -156,7 +157,7 @@ static void measure(stretched *s, const wy_end_spring *c, const wy_place *at) {
 }
 
 /* Derivative of J^-T g by phi, along u, with g fixed. */
-static void bend(double out[3], const stretched *s, const double u[3]) {
+static void moment_derivative(double out[3], const stretched *s, const double u[3]) {
     double a[3], b[3], ug[3], d[3], e[3];
     v3_cross(a, s->y, s->g);
     v3_cross(b, s->y, a);
@@ -168,10 +169,10 @@ static void bend(double out[3], const stretched *s, const double u[3]) {
         out[i] = 0.5 * ug[i] + s->c * (d[i] + e[i]) + f * b[i];
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void spring_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_end_spring *c = config;
     stretched s;
-    measure(&s, c, at);
+    measure_spring(&s, c, at);
     for (int i = 0; i < 3; i++) {
         const double *axis = s.R + 3 * i, turn = c->damping[i] * v3_dot(axis, at->omega),
                      move = c->damping[3 + i] * v3_dot(axis, at->v);
@@ -195,13 +196,13 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
             v3_cross(b, s.y, a);
             for (int i = 0; i < 3; i++)
                 dy[i] = e[i] - 0.5 * a[i] + s.c * b[i];
-            bend(more, &s, dy);
+            moment_derivative(more, &s, dy);
         } else {
             dy[j] = 1.0;
         }
         for (int i = 0; i < 6; i++)
             for (int k = 0; k < 6; k++)
-                dg[i] += entry(c, i, k) * dy[k];
+                dg[i] += spring_stiffness_entry(c, i, k) * dy[k];
         v3_cross(a, s.y, dg);
         v3_cross(b, s.y, a);
         for (int i = 0; i < 3; i++) {
@@ -217,9 +218,9 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
                         K[6 * i + j] * s.R[3 * (i % 3) + k] * s.R[3 * (j % 3) + l];
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double spring_potential(const void *config, const wy_material_point *at) {
     stretched s;
-    measure(&s, config, at);
+    measure_spring(&s, config, at);
     double sum = 0.0;
     for (int i = 0; i < 6; i++)
         sum += 0.5 * s.y[i] * s.g[i];
@@ -228,12 +229,12 @@ static double potential(const void *config, const wy_place *at) {
 
 const wy_end wy_end_is_spring = {
     .entry = {.name = "spring",
-              .doc = "On springs and dampers against turn and displacement (turns of less than half a circle).",
-              .params = params,
+              .doc = "On springs and dampers against rotation and displacement (rotations of less than half a turn).",
+              .params = spring_params,
               .config_size = sizeof(wy_end_spring)},
-    .anchor = anchor,
-    .varies = varies,
-    .check = check,
-    .wrench = wrench,
-    .potential = potential,
+    .anchor = spring_anchor,
+    .varies = spring_varies,
+    .check = spring_check,
+    .wrench = spring_wrench,
+    .potential = spring_potential,
 };

@@ -1,12 +1,12 @@
-/* Buoyancy: -rho A g per length, what the fluid that the rod takes the place of would weigh; everywhere, or below a surface. The pressure
- * on the ends belongs to it: forces inside the rod are effective tensions. */
+/* Buoyancy: -rho A g per length, the weight of the displaced fluid; everywhere, or below a surface. It includes the
+ * pressure on the ends: forces inside the rod are effective tensions. */
 #include <math.h>
 #include <stddef.h>
 
 #include "math/vec3.h"
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param buoyancy_params[] = {
     {.key = "density",
      .doc = "Of the fluid.",
      .unit = "kg/m^3",
@@ -14,29 +14,29 @@ static const wy_param params[] = {
      .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(wy_load_buoyancy, density)},
     {.key = "area",
-     .doc = "Of the section, with what it encloses; left out: that of a circle of the section's diameter.",
+     .doc = "Of the section, with its enclosed area; left out: that of a circle of the section's diameter.",
      .unit = "m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_buoyancy, area)},
     {.key = "acceleration",
      .doc = "Gravity, in space components.",
      .unit = "m/s^2",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, -9.80665]",
+     .default_text = "[0, 0, -9.80665]",
      .offset = offsetof(wy_load_buoyancy, acceleration)},
     {.key = "surface",
-     .doc = "Only below this height against gravity, with a layer of one diameter between; left out: everywhere.",
+     .doc = "Only below this height against gravity, with a transition of one diameter; left out: everywhere.",
      .unit = "m",
      .type = WY_TYPE_REAL,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_buoyancy, surface)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status buoyancy_check(const void *config, double length, wy_error *err) {
     const wy_load_buoyancy *c = config;
     (void)length;
     const double g = v3_norm(c->acceleration);
@@ -46,20 +46,21 @@ static wy_status check(const void *config, double length, wy_error *err) {
     if (c->area <= 0.0 || isinf(c->area))
         return wy_fail(err, WY_BAD_INPUT, "buoyancy of an area of %g m^2, expected a positive number", c->area);
     if (!isnan(c->surface) && g == 0.0)
-        return wy_fail(err, WY_BAD_INPUT, "a surface needs gravity to tell what is below it");
+        return wy_fail(err, WY_BAD_INPUT, "a surface needs gravity: 'acceleration' is zero");
     return WY_OK;
 }
 
-static unsigned varies(const void *config) {
-    return isnan(((const wy_load_buoyancy *)config)->surface) ? 0 : WY_VARIES_PLACE;
+static unsigned buoyancy_varies(const void *config) {
+    return isnan(((const wy_load_buoyancy *)config)->surface) ? 0 : WY_VARIES_POSITION;
 }
 
-static double area(const wy_load_buoyancy *c, const wy_section *section) {
+static double buoyancy_area(const wy_load_buoyancy *c, const wy_section *section) {
     return isnan(c->area) ? 0.7853981633974483 * section->diameter * section->diameter : c->area;
 }
 
-/* Share of the section under water: linear over one diameter about the surface; `depth` of its centre, out: its slope. */
-static double wet(double *slope, double *depth, const wy_load_buoyancy *c, const wy_place *at) {
+/* Wet fraction of the section: linear over one diameter about the surface; `depth` of its centre, out: its slope. */
+static double buoyancy_wet_fraction(double *slope, double *depth, const wy_load_buoyancy *c,
+                                    const wy_material_point *at) {
     *slope = *depth = 0.0;
     if (isnan(c->surface))
         return 1.0;
@@ -73,10 +74,11 @@ static double wet(double *slope, double *depth, const wy_load_buoyancy *c, const
     return x;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void buoyancy_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_buoyancy *c = config;
     double slope, depth;
-    const double rho = c->density * area(c, at->section), part = wet(&slope, &depth, c, at), *g = c->acceleration;
+    const double rho = c->density * buoyancy_area(c, at->section), part = buoyancy_wet_fraction(&slope, &depth, c, at),
+                 *g = c->acceleration;
     for (int i = 0; i < 3; i++) {
         out->space[3 + i] -= rho * part * g[i];
         for (int j = 0; j < 3 && out->K && slope > 0.0; j++)
@@ -84,11 +86,12 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     }
 }
 
-/* rho A |g| times the integral of the wet share over the depth. */
-static double potential(const void *config, const wy_place *at) {
+/* rho A |g| times the integral of the wet fraction over the depth. */
+static double buoyancy_potential(const void *config, const wy_material_point *at) {
     const wy_load_buoyancy *c = config;
     double slope, depth;
-    const double rho = c->density * area(c, at->section), part = wet(&slope, &depth, c, at), *g = c->acceleration;
+    const double rho = c->density * buoyancy_area(c, at->section), part = buoyancy_wet_fraction(&slope, &depth, c, at),
+                 *g = c->acceleration;
     if (isnan(c->surface))
         return rho * v3_dot(g, at->x);
     if (slope > 0.0)
@@ -98,13 +101,12 @@ static double potential(const void *config, const wy_place *at) {
 
 const wy_load wy_load_is_buoyancy = {
     .entry = {.name = "buoyancy",
-              .doc =
-                  "What the fluid that the rod takes the place of would weigh, upwards; everywhere or below a surface.",
-              .params = params,
+              .doc = "Weight of the displaced fluid, upwards; everywhere or below a surface.",
+              .params = buoyancy_params,
               .config_size = sizeof(wy_load_buoyancy)},
-    .ledger = WY_LEDGER_WORK,
-    .varies = varies,
-    .check = check,
-    .wrench = wrench,
-    .potential = potential,
+    .account = WY_ACCOUNT_WORK,
+    .varies = buoyancy_varies,
+    .check = buoyancy_check,
+    .wrench = buoyancy_wrench,
+    .potential = buoyancy_potential,
 };

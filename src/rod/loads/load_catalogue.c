@@ -18,11 +18,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_load_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const load_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_loads = {
     .name = "loads",
     .singular = "load",
-    .doc = "What acts along a rod.",
-    .entries = rows,
+    .doc = "Loads along a rod.",
+    .entries = load_entries,
 };

@@ -1,4 +1,4 @@
-/* What distributed forces and couples share. */
+/* Shared by distributed forces and couples. */
 #ifndef WY_LOAD_DISTRIBUTED_H
 #define WY_LOAD_DISTRIBUTED_H
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-static const wy_param params[] = {
+static const wy_param distributed_couple_params[] = {
     {.key = "density",
      .doc = "Couple per length, in space, or in the body frame if it follows.",
      .unit = "N",
@@ -11,34 +11,34 @@ static const wy_param params[] = {
      .count = 3,
      .offset = offsetof(wy_load_distributed, density)},
     {.key = "following",
-     .doc = "Turns with the section.",
+     .doc = "Follows the rotation of the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_load_distributed, following)},
     {.key = "from",
-     .doc = "Where it begins; left out: at the first end.",
+     .doc = "Start of the loaded part; left out: the first end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_distributed, from)},
     {.key = "until",
-     .doc = "Where it ends; left out: at the last end.",
+     .doc = "End of the loaded part; left out: the last end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_distributed, until)},
     {.key = "in_time",
-     .doc = "What it is multiplied by.",
+     .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_distributed, in_time)},
     {0},
 };
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void distributed_couple_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_distributed *c = config;
     wy_wrench_add(out, WY_MOMENT, c->density, wy_signal_value(&c->in_time, at->t), c->following);
 }
@@ -46,11 +46,11 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 const wy_load wy_load_is_distributed_couple = {
     .entry = {.name = "distributed-couple",
               .doc = "A couple per length, constant or in time, dead or following.",
-              .params = params,
+              .params = distributed_couple_params,
               .config_size = sizeof(wy_load_distributed)},
-    .ledger = WY_LEDGER_WORK,
+    .account = WY_ACCOUNT_WORK,
     .varies = wy_load_distributed_varies,
     .check = wy_load_distributed_check,
     .span = wy_load_distributed_span,
-    .wrench = wrench,
+    .wrench = distributed_couple_wrench,
 };

@@ -1,29 +1,28 @@
-/* Viscous drag of the surroundings: -linear v and -angular omega per length, with the velocities of the mid-step, u/dt and
- * theta/dt, so that what it takes is never negative. */
+/* Viscous drag of the surroundings: -linear v and -angular omega per length. */
 #include <math.h>
 #include <stddef.h>
 
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param drag_params[] = {
     {.key = "linear",
      .doc = "Force per length and velocity.",
      .unit = "N s/m^2",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_drag, linear)},
     {.key = "angular",
      .doc = "Moment per length and angular velocity.",
      .unit = "N s",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_drag, angular)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status drag_check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_load_drag *c = config;
     if (!(c->linear >= 0.0 && c->angular >= 0.0) || !isfinite(c->linear) || !isfinite(c->angular))
@@ -32,12 +31,12 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static unsigned varies(const void *config) {
+static unsigned drag_varies(const void *config) {
     (void)config;
     return WY_VARIES_VELOCITY;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void drag_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_drag *c = config;
     for (int i = 0; i < 3; i++) {
         out->space[i] -= c->angular * at->omega[i];
@@ -52,10 +51,10 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
 const wy_load wy_load_is_drag = {
     .entry = {.name = "drag",
               .doc = "Viscous drag of the surroundings.",
-              .params = params,
+              .params = drag_params,
               .config_size = sizeof(wy_load_drag)},
-    .ledger = WY_LEDGER_DISSIPATED,
-    .varies = varies,
-    .check = check,
-    .wrench = wrench,
+    .account = WY_ACCOUNT_DISSIPATED,
+    .varies = drag_varies,
+    .check = drag_check,
+    .wrench = drag_wrench,
 };

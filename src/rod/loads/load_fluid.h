@@ -1,4 +1,4 @@
-/* What water and wind share: the keys, and Morison's force. Internal to the library. */
+/* Shared by water and wind: the keys, and Morison's force. Internal to the library. */
 #ifndef WY_LOAD_FLUID_H
 #define WY_LOAD_FLUID_H
 
@@ -16,63 +16,63 @@
      .rule = WY_RULE_NONNEGATIVE, \
      .offset = offsetof(config_, member.density)}, \
     {.key = "diameter", \
-     .doc = "Of the rod as the fluid sees it; left out: that of the section.", \
+     .doc = "Outer diameter of the rod in the fluid; left out: that of the section.", \
      .unit = "m", \
      .type = WY_TYPE_REAL, \
      .rule = WY_RULE_POSITIVE, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.diameter)}, \
     {.key = "normal", \
-     .doc = "Coefficient of drag across the rod, for the area of its diameter.", \
+     .doc = "Drag coefficient across the rod, for the projected area.", \
      .unit = "1", \
      .type = WY_TYPE_REAL, \
      .rule = WY_RULE_NONNEGATIVE, \
-     .fallback = "1.2", \
+     .default_text = "1.2", \
      .offset = offsetof(config_, member.normal)}, \
     {.key = "tangential", \
-     .doc = "Coefficient of drag along the rod, for the area of its surface.", \
+     .doc = "Drag coefficient along the rod, for the surface area.", \
      .unit = "1", \
      .type = WY_TYPE_REAL, \
      .rule = WY_RULE_NONNEGATIVE, \
-     .fallback = "0", \
+     .default_text = "0", \
      .offset = offsetof(config_, member.tangential)}, \
     {.key = "added_mass", \
-     .doc = "Coefficient of the mass of fluid that moves with the rod across it: 1 for a circle.", \
+     .doc = "Added-mass coefficient across the rod: 1 for a circle.", \
      .unit = "1", \
      .type = WY_TYPE_REAL, \
      .rule = WY_RULE_NONNEGATIVE, \
-     .fallback = "0", \
+     .default_text = "0", \
      .offset = offsetof(config_, member.added_mass)}, \
     {.key = "velocity", \
      .doc = "Of the fluid, in space: current or wind.", \
      .unit = "m/s", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 0]", \
+     .default_text = "[0, 0, 0]", \
      .offset = offsetof(config_, member.velocity)}, \
     {.key = "profile", \
-     .doc = "Rows of height (m) and what the velocity is multiplied by there; linear in between, held outside.", \
+     .doc = "Rows of height (m) and the factor of the velocity there; linear in between, constant outside.", \
      .type = WY_TYPE_SAMPLES, \
      .count = 2, \
-     .fallback = "", \
+     .default_text = "", \
      .offset = offsetof(config_, member.profile)}, \
     {.key = "up", \
      .doc = "Direction in which heights are measured; its length is set to 1.", \
      .unit = "1", \
      .type = WY_TYPE_VECTOR, \
      .count = 3, \
-     .fallback = "[0, 0, 1]", \
+     .default_text = "[0, 0, 1]", \
      .offset = offsetof(config_, member.up)}, \
     {.key = "in_time", \
-     .doc = "What the velocity of the fluid is multiplied by.", \
+     .doc = "Factor of the fluid velocity in time.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_signals, \
-     .fallback = "constant", \
+     .default_text = "constant", \
      .offset = offsetof(config_, member.in_time)}
 /* clang-format on */
 
-/* How water moves at a place besides the current: velocity, acceleration, and the derivatives of component i of both by x_j at
- * 3 i + j. */
+/* Motion of water at a point besides the current: velocity, acceleration, and the derivatives of component i of both by
+ * x_j at 3 i + j. */
 typedef struct wy_water {
     double w[3], a[3];
     double dw[9], da[9];
@@ -81,8 +81,8 @@ typedef struct wy_water {
 wy_status wy_fluid_check(const wy_load_fluid *fluid, wy_error *err);
 unsigned wy_fluid_varies(const wy_load_fluid *fluid);
 
-/* Adds (11.2) to the wrench; `water` may be NULL: it stands still but for the current. */
-void wy_fluid_act(wy_wrench *out, const wy_load_fluid *fluid, const wy_place *at, const wy_water *water);
+/* Adds (11.2) to the wrench; `water` may be NULL: no motion besides the current. */
+void wy_fluid_act(wy_wrench *out, const wy_load_fluid *fluid, const wy_material_point *at, const wy_water *water);
 double wy_fluid_added_mass(const wy_load_fluid *fluid, const wy_section *section);
 
 #endif

@@ -5,7 +5,7 @@
 #include "math/vec3.h"
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param foundation_params[] = {
     {.key = "stiffness",
      .doc = "Force per length and displacement, along each axis of space.",
      .unit = "N/m^2",
@@ -14,37 +14,37 @@ static const wy_param params[] = {
      .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(wy_load_foundation, stiffness)},
     {.key = "origin",
-     .doc = "Where the section at s = 0 feels nothing.",
+     .doc = "Position at which the section at s = 0 has no force.",
      .unit = "m",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 0]",
+     .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_load_foundation, origin)},
     {.key = "direction",
-     .doc = "Where the rod lies without force: origin + s direction; its length is set to 1.",
+     .doc = "The rod has no force along origin + s direction; its length is set to 1.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, 1]",
+     .default_text = "[0, 0, 1]",
      .offset = offsetof(wy_load_foundation, direction)},
     {.key = "from",
-     .doc = "Where it begins; left out: at the first end.",
+     .doc = "Start of the loaded part; left out: the first end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_foundation, from)},
     {.key = "until",
-     .doc = "Where it ends; left out: at the last end.",
+     .doc = "End of the loaded part; left out: the last end.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_foundation, until)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status foundation_check(const void *config, double length, wy_error *err) {
     const wy_load_foundation *c = config;
     for (int i = 0; i < 3; i++)
         if (!(c->stiffness[i] >= 0.0) || !isfinite(c->stiffness[i]) || !isfinite(c->origin[i]) ||
@@ -53,7 +53,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
                            "a foundation of %g N/m^2 along axis %d, expected a number that is not negative",
                            c->stiffness[i], i + 1);
     if (v3_norm(c->direction) == 0.0)
-        return wy_fail(err, WY_BAD_INPUT, "the direction of a foundation is zero, expected where the rod lies");
+        return wy_fail(err, WY_BAD_INPUT, "the direction of a foundation is zero, expected the direction of the rod");
     const double from = isnan(c->from) ? 0.0 : c->from, until = isnan(c->until) ? length : c->until;
     if (!(from >= 0.0 && until > from && until <= length * (1.0 + 1e-9)))
         return wy_fail(err, WY_BAD_INPUT, "a foundation from %g m until %g m is not a part of the rod of %g m", from,
@@ -61,27 +61,27 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static unsigned varies(const void *config) {
+static unsigned foundation_varies(const void *config) {
     (void)config;
-    return WY_VARIES_PLACE | WY_VARIES_ALONG;
+    return WY_VARIES_POSITION | WY_VARIES_ARC_LENGTH;
 }
 
-static void span(double *from, double *until, const void *config, double length) {
+static void foundation_span(double *from, double *until, const void *config, double length) {
     const wy_load_foundation *c = config;
     *from = isnan(c->from) ? 0.0 : c->from;
     *until = isnan(c->until) ? length : fmin(c->until, length);
 }
 
-static void away(double d[3], const wy_load_foundation *c, const wy_place *at) {
+static void foundation_displacement(double d[3], const wy_load_foundation *c, const wy_material_point *at) {
     const double scale = at->s / v3_norm(c->direction);
     for (int i = 0; i < 3; i++)
         d[i] = at->x[i] - c->origin[i] - scale * c->direction[i];
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void foundation_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_foundation *c = config;
     double d[3];
-    away(d, c, at);
+    foundation_displacement(d, c, at);
     for (int i = 0; i < 3; i++) {
         out->space[3 + i] -= c->stiffness[i] * d[i];
         if (out->K)
@@ -89,10 +89,10 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
     }
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double foundation_potential(const void *config, const wy_material_point *at) {
     const wy_load_foundation *c = config;
     double d[3], sum = 0.0;
-    away(d, c, at);
+    foundation_displacement(d, c, at);
     for (int i = 0; i < 3; i++)
         sum += 0.5 * c->stiffness[i] * d[i] * d[i];
     return sum;
@@ -101,12 +101,12 @@ static double potential(const void *config, const wy_place *at) {
 const wy_load wy_load_is_foundation = {
     .entry = {.name = "foundation",
               .doc = "An elastic foundation: springs along the rod towards a straight line.",
-              .params = params,
+              .params = foundation_params,
               .config_size = sizeof(wy_load_foundation)},
-    .ledger = WY_LEDGER_WORK,
-    .varies = varies,
-    .check = check,
-    .span = span,
-    .wrench = wrench,
-    .potential = potential,
+    .account = WY_ACCOUNT_WORK,
+    .varies = foundation_varies,
+    .check = foundation_check,
+    .span = foundation_span,
+    .wrench = foundation_wrench,
+    .potential = foundation_potential,
 };

@@ -1,21 +1,21 @@
-/* Weight: rho A g per length. Its potential is linear in p, so that the work of the mid-step force is exact. */
+/* Weight: rho A g per length. */
 #include <math.h>
 #include <stddef.h>
 
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param gravity_params[] = {
     {.key = "acceleration",
      .doc = "Gravity, in space components.",
      .unit = "m/s^2",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[0, 0, -9.80665]",
+     .default_text = "[0, 0, -9.80665]",
      .offset = offsetof(wy_load_gravity, acceleration)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status gravity_check(const void *config, double length, wy_error *err) {
     (void)length;
     const double *g = ((const wy_load_gravity *)config)->acceleration;
     if (!isfinite(g[0]) || !isfinite(g[1]) || !isfinite(g[2]))
@@ -23,26 +23,29 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void gravity_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     for (int i = 0; i < 3; i++)
         out->space[3 + i] += at->section->rhoA * ((const wy_load_gravity *)config)->acceleration[i];
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double gravity_potential(const void *config, const wy_material_point *at) {
     const double *g = ((const wy_load_gravity *)config)->acceleration;
     return -at->section->rhoA * (g[0] * at->x[0] + g[1] * at->x[1] + g[2] * at->x[2]);
 }
 
-static void acceleration(double g[3], const void *config) {
+static void gravity_acceleration(double g[3], const void *config) {
     for (int i = 0; i < 3; i++)
         g[i] = ((const wy_load_gravity *)config)->acceleration[i];
 }
 
 const wy_load wy_load_is_gravity = {
-    .entry = {.name = "gravity", .doc = "Weight of the rod.", .params = params, .config_size = sizeof(wy_load_gravity)},
-    .ledger = WY_LEDGER_POTENTIAL,
-    .check = check,
-    .wrench = wrench,
-    .potential = potential,
-    .acceleration = acceleration,
+    .entry = {.name = "gravity",
+              .doc = "Weight of the rod.",
+              .params = gravity_params,
+              .config_size = sizeof(wy_load_gravity)},
+    .account = WY_ACCOUNT_POTENTIAL,
+    .check = gravity_check,
+    .wrench = gravity_wrench,
+    .potential = gravity_potential,
+    .acceleration = gravity_acceleration,
 };

@@ -11,6 +11,6 @@ void wy_wrench_add(wy_wrench *wrench, int half, const double F[3], double scale,
         out[i] += scale * F[i];
 }
 
-double wy_dead_potential(const double F[3], double scale, bool following, const wy_place *at) {
+double wy_dead_potential(const double F[3], double scale, bool following, const wy_material_point *at) {
     return following && v3_dot(F, F) > 0.0 ? NAN : -scale * v3_dot(F, at->x);
 }

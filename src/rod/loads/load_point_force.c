@@ -1,10 +1,10 @@
-/* A force at one place of the rod. */
+/* A force on one point of the rod. */
 #include <math.h>
 #include <stddef.h>
 
 #include "rod/loads/load_parts.h"
 
-static const wy_param params[] = {
+static const wy_param point_force_params[] = {
     {.key = "force",
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N",
@@ -12,26 +12,26 @@ static const wy_param params[] = {
      .count = 3,
      .offset = offsetof(wy_load_point_force, force)},
     {.key = "at",
-     .doc = "Arc length of the place.",
+     .doc = "Arc length of the point.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_NONNEGATIVE,
      .offset = offsetof(wy_load_point_force, at)},
     {.key = "following",
-     .doc = "Turns with the section.",
+     .doc = "Follows the rotation of the section.",
      .type = WY_TYPE_BOOL,
-     .fallback = "false",
+     .default_text = "false",
      .offset = offsetof(wy_load_point_force, following)},
     {.key = "in_time",
-     .doc = "What it is multiplied by.",
+     .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_point_force, in_time)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status point_force_check(const void *config, double length, wy_error *err) {
     const wy_load_point_force *c = config;
     if (!isfinite(c->force[0]) || !isfinite(c->force[1]) || !isfinite(c->force[2]))
         return wy_fail(err, WY_BAD_INPUT, "a point force of (%g, %g, %g) N, expected numbers", c->force[0], c->force[1],
@@ -41,33 +41,33 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return wy_signal_check(&c->in_time, err);
 }
 
-static unsigned varies(const void *config) {
+static unsigned point_force_varies(const void *config) {
     return wy_signal_varies(&((const wy_load_point_force *)config)->in_time) ? WY_VARIES_TIME : 0;
 }
 
-static void span(double *from, double *until, const void *config, double length) {
+static void point_force_span(double *from, double *until, const void *config, double length) {
     *from = *until = fmin(((const wy_load_point_force *)config)->at, length);
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void point_force_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_point_force *c = config;
     wy_wrench_add(out, WY_FORCE, c->force, wy_signal_value(&c->in_time, at->t), c->following);
 }
 
-static double potential(const void *config, const wy_place *at) {
+static double point_force_potential(const void *config, const wy_material_point *at) {
     const wy_load_point_force *c = config;
     return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
 
 const wy_load wy_load_is_point_force = {
     .entry = {.name = "point-force",
-              .doc = "A force at any place of the rod, constant or in time, dead or following.",
-              .params = params,
+              .doc = "A force on any point of the rod, constant or in time, dead or following.",
+              .params = point_force_params,
               .config_size = sizeof(wy_load_point_force)},
-    .ledger = WY_LEDGER_WORK,
-    .varies = varies,
-    .check = check,
-    .span = span,
-    .wrench = wrench,
-    .potential = potential,
+    .account = WY_ACCOUNT_WORK,
+    .varies = point_force_varies,
+    .check = point_force_check,
+    .span = point_force_span,
+    .wrench = point_force_wrench,
+    .potential = point_force_potential,
 };

@@ -1,13 +1,14 @@
-/* Water in waves and a current: Morison's force (11.2) with the velocity and acceleration of the water in linear (Airy) waves,
- * added up. With z the height above the still water, h its depth, theta = k x.e - omega t + phase, e where the wave runs, n up,
+/* Water in waves and a current: Morison's force (11.2) with the velocity and acceleration of the water in linear (Airy)
+ * waves, superposed. With z the height above the still water, h its depth, theta = k x.e - omega t + phase, e the
+ * direction of the wave, n up,
  *
  *   surface  a cos theta,   omega^2 = g k tanh(k h)
  *   w  = a omega (C cos theta e + S sin theta n),      C = cosh k(z + h)/sinh kh,   S = sinh k(z + h)/sinh kh
  *   w. = a omega^2 (C sin theta e - S cos theta n)                                                              (11.3)
  *
- * Above the still water it moves as it does there, below the bed as it does on it; w. is the rate at a place. What is above the
- * surface feels nothing, and so does what is buried in the bed: the share that is wet grows evenly over one diameter about the surface, and falls
- * from one diameter below the bed, so that what lies on it is wet, to two. */
+ * Above the still water the motion is that at its surface, below the bed that at the bed; w. is the rate at a fixed
+ * point. There is no force above the surface and inside the bed: the wet fraction of a section grows linearly over one
+ * diameter about the surface, and falls from one diameter below the bed, so that a rod on the bed is wet, to two. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -24,40 +25,40 @@ enum { WAVE_COLUMNS = 4 };
 
 static const double gravity = 9.80665;
 
-static const wy_param params[] = {
+static const wy_param sea_params[] = {
     WY_FLUID_PARAMS(wy_load_sea, fluid),
     {.key = "waves",
      .doc = "Rows of amplitude (m), period (s), phase and heading (rad) of regular waves, added up: the surface is at "
-            "amplitude cos(k x - 2 pi t/period + phase), x along where the wave runs; left out: still water.",
+            "amplitude cos(k x - 2 pi t/period + phase), x along the direction of the wave; left out: still water.",
      .type = WY_TYPE_SAMPLES,
      .count = WAVE_COLUMNS,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_sea, waves)},
     {.key = "surface",
      .doc = "Height of the still water, along 'up'.",
      .unit = "m",
      .type = WY_TYPE_REAL,
-     .fallback = "0",
+     .default_text = "0",
      .offset = offsetof(wy_load_sea, surface)},
     {.key = "depth",
-     .doc = "Of the water, down to the bed; left out: deeper than any wave reaches.",
+     .doc = "Of the water, down to the bed; left out: deep water.",
      .unit = "m",
      .type = WY_TYPE_REAL,
      .rule = WY_RULE_POSITIVE,
-     .fallback = "",
+     .default_text = "",
      .offset = offsetof(wy_load_sea, depth)},
     {.key = "towards",
-     .doc = "Where a wave of heading 0 runs; a heading turns it about 'up'.",
+     .doc = "Direction of a wave of heading 0; a heading rotates it about 'up'.",
      .unit = "1",
      .type = WY_TYPE_VECTOR,
      .count = 3,
-     .fallback = "[1, 0, 0]",
+     .default_text = "[1, 0, 0]",
      .offset = offsetof(wy_load_sea, towards)},
     {.key = "waves_in_time",
-     .doc = "What the waves are multiplied by.",
+     .doc = "Factor of the waves in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
-     .fallback = "constant",
+     .default_text = "constant",
      .offset = offsetof(wy_load_sea, waves_in_time)},
     {0},
 };
@@ -65,20 +66,20 @@ static const wy_param params[] = {
 /* k of omega^2 = g k tanh(k h) by Newton's iteration on y tanh y = omega^2 h/g, y = k h. */
 static double wave_number(double omega, double depth) {
     const double deep = omega * omega / gravity, c = deep * depth;
-    if (isnan(depth) || c > 40.0) /* tanh is 1 to the last bit */
+    if (isnan(depth) || c > 40.0) /* tanh is 1 to round-off */
         return deep;
     double y = c > 1.0 ? c : sqrt(c) * (1.0 + c / 6.0);
     for (int i = 0; i < 20; i++) {
         const double e = wy_exp(-2.0 * y), T = (1.0 - e) / (1.0 + e), step = (y * T - c) / (T + y * (1.0 - T * T));
         y -= step;
-        if (fabs(step) < 1e-9 * y) /* the next one would be its square */
+        if (fabs(step) < 1e-9 * y) /* the next one would be of its square */
             break;
     }
     return y / depth;
 }
 
-/* Axes: up, and across it where waves of heading 0 run, and to the left of that. False: they have no length. */
-static bool axes(double n[3], double ahead[3], double left[3], const wy_load_sea *c) {
+/* Axes: up, the direction of waves of heading 0 across it, and to the left of that. False: they have no length. */
+static bool wave_axes(double n[3], double ahead[3], double left[3], const wy_load_sea *c) {
     const double size = v3_norm(c->fluid.up), length = v3_norm(c->towards);
     if (!(size > 0.0) || !(length > 0.0) || !isfinite(size) || !isfinite(length))
         return false;
@@ -92,14 +93,14 @@ static bool axes(double n[3], double ahead[3], double left[3], const wy_load_sea
     return true;
 }
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status sea_check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_load_sea *c = config;
     wy_status s = wy_fluid_check(&c->fluid, err);
     double n[3], ahead[3], left[3];
     if (s)
         return s;
-    if (!axes(n, ahead, left, c))
+    if (!wave_axes(n, ahead, left, c))
         return wy_fail(err, WY_BAD_INPUT, "waves run towards (%g, %g, %g), expected a direction across 'up'",
                        c->towards[0], c->towards[1], c->towards[2]);
     if (!isfinite(c->surface) || c->depth <= 0.0 || isinf(c->depth))
@@ -126,18 +127,18 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return s ? wy_fail_at(err, s, "waves_in_time") : WY_OK;
 }
 
-static bool runs(const wy_load_sea *c) {
+static bool has_waves(const wy_load_sea *c) {
     for (size_t i = 0; i < c->waves.rows; i++)
         if (c->waves.values[WAVE_COLUMNS * i] > 0.0)
             return true;
     return false;
 }
 
-static unsigned varies(const void *config) {
+static unsigned sea_varies(const void *config) {
     const wy_load_sea *c = config;
     const unsigned still = wy_fluid_varies(&c->fluid);
-    return still | (still & WY_VARIES_TURN || c->fluid.added_mass > 0.0 ? WY_VARIES_PLACE : 0U) |
-           (runs(c) ? WY_VARIES_TIME | WY_VARIES_PLACE | WY_VARIES_TURN : 0U);
+    return still | (still & WY_VARIES_ROTATION || c->fluid.added_mass > 0.0 ? WY_VARIES_POSITION : 0U) |
+           (has_waves(c) ? WY_VARIES_TIME | WY_VARIES_POSITION | WY_VARIES_ROTATION : 0U);
 }
 
 /* Height of the surface above that of the still water, and its slope. */
@@ -179,9 +180,9 @@ static void add_wave(wy_water *out, wave_surface *top, const double *row, const 
     }
 }
 
-/* Share of the section that is wet, and its change with the place. */
-static double wet(double slope[3], const wy_load_sea *c, const wy_section *section, const double x[3],
-                  const double n[3], const wave_surface *top) {
+/* Wet fraction of the section, and its derivative by position. */
+static double sea_wet_fraction(double slope[3], const wy_load_sea *c, const wy_section *section, const double x[3],
+                               const double n[3], const wave_surface *top) {
     const double d = isnan(c->fluid.diameter) ? section->diameter : c->fluid.diameter, z = v3_dot(n, x) - c->surface,
                  below = 0.5 - (z - top->height) / d,
                  above = isnan(c->depth) ? 2.0 : 2.0 + (z + c->depth) / d; /* the bed */
@@ -192,13 +193,13 @@ static double wet(double slope[3], const wy_load_sea *c, const wy_section *secti
     return a * b;
 }
 
-static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
+static void sea_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     const wy_load_sea *c = config;
     wy_water water;
     wave_surface top = {0};
     double n[3], ahead[3], left[3], slope[3], K[36] = {0}, C[36] = {0};
     memset(&water, 0, sizeof water);
-    if (!axes(n, ahead, left, c))
+    if (!wave_axes(n, ahead, left, c))
         return;
     const double z = v3_dot(n, at->x) - c->surface, f = wy_signal_value(&c->waves_in_time, at->t),
                  rate = wy_signal_rate(&c->waves_in_time, at->t);
@@ -210,49 +211,49 @@ static void wrench(wy_wrench *out, const void *config, const wy_place *at) {
         v3_axpy(e, e, sine, left);
         add_wave(&water, &top, row, e, n, z, c->depth, at->x, at->t, f, rate);
     }
-    const double share = wet(slope, c, at->section, at->x, n, &top);
+    const double fraction = sea_wet_fraction(slope, c, at->section, at->x, n, &top);
     wy_wrench whole = {.K = out->K ? K : NULL, .C = out->C ? C : NULL};
-    if (!(share > 0.0))
+    if (!(fraction > 0.0))
         return;
     wy_fluid_act(&whole, &c->fluid, at, &water);
     for (int i = 0; i < 3; i++) {
-        out->space[3 + i] += share * whole.space[3 + i];
+        out->space[3 + i] += fraction * whole.space[3 + i];
         for (int j = 0; j < 3 && out->K; j++)
             out->K[6 * (3 + i) + 3 + j] += whole.space[3 + i] * slope[j];
     }
     for (int i = 0; i < 36 && out->K; i++)
-        out->K[i] += share * K[i];
+        out->K[i] += fraction * K[i];
     for (int i = 0; i < 36 && out->C; i++)
-        out->C[i] += share * C[i];
+        out->C[i] += fraction * C[i];
 }
 
-/* Still water without a current does nothing to a rod at rest. */
-static double potential(const void *config, const wy_place *at) {
+/* Still water without a current exerts no force on a rod at rest. */
+static double sea_potential(const void *config, const wy_material_point *at) {
     const wy_load_sea *c = config;
     (void)at;
-    return wy_fluid_varies(&c->fluid) != WY_VARIES_VELOCITY || runs(c) ? NAN : 0.0;
+    return wy_fluid_varies(&c->fluid) != WY_VARIES_VELOCITY || has_waves(c) ? NAN : 0.0;
 }
 
 /* In still water. */
-static double added_mass(const void *config, const wy_section *section, const double *x) {
+static double sea_added_mass(const void *config, const wy_section *section, const double *x) {
     const wy_load_sea *c = config;
     const double whole = wy_fluid_added_mass(&c->fluid, section);
     const wave_surface still = {0};
     double n[3], ahead[3], left[3], slope[3];
-    if (!x || !axes(n, ahead, left, c))
+    if (!x || !wave_axes(n, ahead, left, c))
         return whole;
-    return wet(slope, c, section, x, n, &still) * whole;
+    return sea_wet_fraction(slope, c, section, x, n, &still) * whole;
 }
 
 const wy_load wy_load_is_sea = {
     .entry = {.name = "sea",
-              .doc = "Water in waves and a current: drag, added mass and the push of the water's own acceleration.",
-              .params = params,
+              .doc = "Water in waves and a current: drag, added mass and the force of the water's own acceleration.",
+              .params = sea_params,
               .config_size = sizeof(wy_load_sea)},
-    .ledger = WY_LEDGER_WORK,
-    .varies = varies,
-    .check = check,
-    .wrench = wrench,
-    .potential = potential,
-    .added_mass = added_mass,
+    .account = WY_ACCOUNT_WORK,
+    .varies = sea_varies,
+    .check = sea_check,
+    .wrench = sea_wrench,
+    .potential = sea_potential,
+    .added_mass = sea_added_mass,
 };

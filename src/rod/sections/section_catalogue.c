@@ -14,11 +14,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_section_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const section_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_section_shapes = {
     .name = "sections",
     .singular = "section",
     .doc = "Cross-sections of a rod.",
-    .entries = rows,
+    .entries = section_entries,
 };

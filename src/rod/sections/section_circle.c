@@ -1,9 +1,9 @@
-/* The full circle. */
+/* The solid circle. */
 #include "rod/sections/section_solid.h"
 
-static const wy_param params[] = {WY_SECTION_LENGTH("radius", b, "Radius."), WY_SECTION_MATERIALS, {0}};
+static const wy_param circle_params[] = {WY_SECTION_LENGTH("radius", b, "Radius."), WY_SECTION_MATERIALS, {0}};
 
-static wy_status make(wy_section *section, const void *config, wy_error *err) {
+static wy_status circle_section(wy_section *section, const void *config, wy_error *err) {
     const wy_section_solid *c = config;
     double G = 0.0, nu = 0.0;
     const wy_status s = wy_section_moduli(&G, &nu, c, err);
@@ -16,8 +16,8 @@ static wy_status make(wy_section *section, const void *config, wy_error *err) {
 
 const wy_section_shape wy_section_is_circle = {
     .entry = {.name = "circle",
-              .doc = "A full circle of one material.",
-              .params = params,
+              .doc = "A solid circle of one material.",
+              .params = circle_params,
               .config_size = sizeof(wy_section_solid)},
-    .make = make,
+    .make = circle_section,
 };

@@ -10,12 +10,12 @@ static double ellipse_shear(double a, double b, double nu) {
     return 12.0 * (1.0 + nu) * n2 * (3.0 * n2 + 1.0) / ((40.0 + 37.0 * nu) * n2 * n2 + (16.0 + 10.0 * nu) * n2 + nu);
 }
 
-static const wy_param params[] = {WY_SECTION_LENGTH("a", a, "Semi-axis along d1."),
-                                  WY_SECTION_LENGTH("b", b, "Semi-axis along d2."),
-                                  WY_SECTION_MATERIALS,
-                                  {0}};
+static const wy_param ellipse_params[] = {WY_SECTION_LENGTH("a", a, "Semi-axis along d1."),
+                                          WY_SECTION_LENGTH("b", b, "Semi-axis along d2."),
+                                          WY_SECTION_MATERIALS,
+                                          {0}};
 
-static wy_status make(wy_section *section, const void *config, wy_error *err) {
+static wy_status ellipse_section(wy_section *section, const void *config, wy_error *err) {
     const wy_section_solid *c = config;
     double G = 0.0, nu = 0.0;
     const wy_status s = wy_section_moduli(&G, &nu, c, err);
@@ -36,7 +36,7 @@ static wy_status make(wy_section *section, const void *config, wy_error *err) {
 const wy_section_shape wy_section_is_ellipse = {
     .entry = {.name = "ellipse",
               .doc = "An ellipse of one material.",
-              .params = params,
+              .params = ellipse_params,
               .config_size = sizeof(wy_section_solid)},
-    .make = make,
+    .make = ellipse_section,
 };

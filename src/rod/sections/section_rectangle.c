@@ -19,12 +19,12 @@ static double rectangle_torsion(double a, double b) {
     return a * b * b * b / 3.0 * (1.0 - 192.0 / (WY_PI * WY_PI * WY_PI * WY_PI * WY_PI) * (b / a) * sum);
 }
 
-static const wy_param params[] = {WY_SECTION_LENGTH("width", a, "Side along d1."),
-                                  WY_SECTION_LENGTH("height", b, "Side along d2."),
-                                  WY_SECTION_MATERIALS,
-                                  {0}};
+static const wy_param rectangle_params[] = {WY_SECTION_LENGTH("width", a, "Side along d1."),
+                                            WY_SECTION_LENGTH("height", b, "Side along d2."),
+                                            WY_SECTION_MATERIALS,
+                                            {0}};
 
-static wy_status make(wy_section *section, const void *config, wy_error *err) {
+static wy_status rectangle_section(wy_section *section, const void *config, wy_error *err) {
     const wy_section_solid *c = config;
     double G = 0.0, nu = 0.0;
     const wy_status s = wy_section_moduli(&G, &nu, c, err);
@@ -45,7 +45,7 @@ static wy_status make(wy_section *section, const void *config, wy_error *err) {
 const wy_section_shape wy_section_is_rectangle = {
     .entry = {.name = "rectangle",
               .doc = "A rectangle of one material; its torsion constant is Saint-Venant's series.",
-              .params = params,
+              .params = rectangle_params,
               .config_size = sizeof(wy_section_solid)},
-    .make = make,
+    .make = rectangle_section,
 };

@@ -1,15 +1,15 @@
-/* Numbers given outright. */
+/* Rigidities and inertias given as numbers. */
 #include <stddef.h>
 
 #include <withy/section.h>
 
-#define NUMBER(field, rule_, unit_, text, fallback_)                                                           \
-    {                                                                                                          \
-        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .fallback = fallback_, \
-        .offset = offsetof(wy_section, field)                                                                  \
+#define NUMBER(field, rule_, unit_, text, default_)                                                               \
+    {                                                                                                             \
+        .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .default_text = default_, \
+        .offset = offsetof(wy_section, field)                                                                     \
     }
 
-static const wy_param params[] = {
+static const wy_param rigidities_params[] = {
     NUMBER(EI1, WY_RULE_POSITIVE, "N m^2", "Flexural rigidity about d1.", NULL),
     NUMBER(EI2, WY_RULE_POSITIVE, "N m^2", "Flexural rigidity about d2.", NULL),
     NUMBER(GJ, WY_RULE_POSITIVE, "N m^2", "Torsional rigidity.", NULL),
@@ -20,12 +20,12 @@ static const wy_param params[] = {
     NUMBER(rhoI2, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d2 per unit length.", "0"),
     NUMBER(rhoJ, WY_RULE_NONNEGATIVE, "kg m", "Moment of inertia about d3 per unit length.", "0"),
     NUMBER(rhoA, WY_RULE_NONNEGATIVE, "kg/m", "Mass per unit length.", "0"),
-    NUMBER(diameter, WY_RULE_NONNEGATIVE, "m",
-           "Least distance of parts that do not touch; 0 = contact is not looked for.", "0"),
+    NUMBER(diameter, WY_RULE_NONNEGATIVE, "m", "Outer diameter, for self-contact; 0: contact is not searched for.",
+           "0"),
     {0},
 };
 
-static wy_status make(wy_section *section, const void *config, wy_error *err) {
+static wy_status rigidities_section(wy_section *section, const void *config, wy_error *err) {
     (void)err;
     *section = *(const wy_section *)config;
     return WY_OK;
@@ -34,7 +34,7 @@ static wy_status make(wy_section *section, const void *config, wy_error *err) {
 const wy_section_shape wy_section_is_rigidities = {
     .entry = {.name = "rigidities",
               .doc = "Rigidities and inertias given as numbers.",
-              .params = params,
+              .params = rigidities_params,
               .config_size = sizeof(wy_section)},
-    .make = make,
+    .make = rigidities_section,
 };

@@ -28,8 +28,7 @@ void wy_section_assemble(wy_section *s, const wy_section_solid *c, double G, con
         .EA = c->E * g->A,
         .rhoI1 = c->density * g->I1,
         .rhoI2 = c->density * g->I2,
-        .rhoJ =
-            c->density * (g->I1 + g->I2), /* the polar moment: not the torsion constant, unless the section is round */
+        .rhoJ = c->density * (g->I1 + g->I2), /* polar moment, not the torsion constant */
         .rhoA = c->density * g->A,
         .diameter = g->diameter,
     };

@@ -1,4 +1,4 @@
-/* What the sections of one material share: its parameters, and from geometry to rigidities. Internal to src/rod/sections. */
+/* Shared by sections of one material: its parameters, and rigidities from geometry. Internal to src/rod/sections. */
 #ifndef WY_SECTION_SOLID_H
 #define WY_SECTION_SOLID_H
 
@@ -8,7 +8,7 @@
 
 typedef struct wy_section_solid {
     double E, G, nu, density, shear_correction;
-    double a, b; /* the shape's own two lengths */
+    double a, b; /* the two lengths of the shape */
 } wy_section_solid;
 
 /* The geometry of a section: area, second moments about d1 and d2, torsion constant, shear corrections. */
@@ -16,10 +16,10 @@ typedef struct wy_section_geometry {
     double A, I1, I2, J, k1, k2, diameter;
 } wy_section_geometry;
 
-#define WY_SECTION_MATERIAL(field, rule_, low_, high_, unit_, text, fallback_)                                      \
+#define WY_SECTION_MATERIAL(field, rule_, low_, high_, unit_, text, default_)                                       \
     {                                                                                                               \
         .key = #field, .doc = text, .unit = unit_, .type = WY_TYPE_REAL, .rule = rule_, .low = low_, .high = high_, \
-        .fallback = fallback_, .offset = offsetof(wy_section_solid, field)                                          \
+        .default_text = default_, .offset = offsetof(wy_section_solid, field)                                       \
     }
 #define WY_SECTION_MATERIALS                                                                                         \
     WY_SECTION_MATERIAL(E, WY_RULE_POSITIVE, 0, 0, "Pa", "Young's modulus.", NULL),                                  \
@@ -35,7 +35,7 @@ typedef struct wy_section_geometry {
         .offset = offsetof(wy_section_solid, field)                                            \
     }
 
-/* G and nu of a material, of which one was given. */
+/* G and nu of a material, one of which was given. */
 wy_status wy_section_moduli(double *G, double *nu, const wy_section_solid *material, wy_error *err);
 
 /* The section of that geometry and material. */

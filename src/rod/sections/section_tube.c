@@ -1,12 +1,12 @@
 /* The ring. */
 #include "rod/sections/section_solid.h"
 
-static const wy_param params[] = {WY_SECTION_LENGTH("radius", b, "Outer radius."),
-                                  WY_SECTION_LENGTH("wall", a, "Thickness of the wall."),
-                                  WY_SECTION_MATERIALS,
-                                  {0}};
+static const wy_param tube_params[] = {WY_SECTION_LENGTH("radius", b, "Outer radius."),
+                                       WY_SECTION_LENGTH("wall", a, "Thickness of the wall."),
+                                       WY_SECTION_MATERIALS,
+                                       {0}};
 
-static wy_status make(wy_section *section, const void *config, wy_error *err) {
+static wy_status tube_section(wy_section *section, const void *config, wy_error *err) {
     const wy_section_solid *c = config;
     double G = 0.0, nu = 0.0;
     const wy_status s = wy_section_moduli(&G, &nu, c, err);
@@ -22,7 +22,7 @@ static wy_status make(wy_section *section, const void *config, wy_error *err) {
 const wy_section_shape wy_section_is_tube = {
     .entry = {.name = "tube",
               .doc = "A ring of one material.",
-              .params = params,
+              .params = tube_params,
               .config_size = sizeof(wy_section_solid)},
-    .make = make,
+    .make = tube_section,
 };

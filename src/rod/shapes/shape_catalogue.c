@@ -12,11 +12,11 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_shape_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const shape_entries[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_shapes = {
     .name = "shapes",
     .singular = "shape",
     .doc = "Strain along a rod: its reference, or its start.",
-    .entries = rows,
+    .entries = shape_entries,
 };

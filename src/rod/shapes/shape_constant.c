@@ -1,11 +1,11 @@
-/* The same strain everywhere: an arc, a screw. */
+/* Uniform strain: an arc, a helix. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param constant_params[] = {
     {.key = "strain",
      .doc = "kappa1, kappa2, kappa3 in rad/m, then nu1, nu2, nu3; the straight rod has 0 0 0 0 0 1.",
      .unit = "rad/m, 1",
@@ -15,7 +15,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status constant_check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_shape_constant *c = config;
     for (int i = 0; i < 6; i++)
@@ -27,7 +27,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length) {
+static void constant_strain(double xi[6], const void *config, double s, int side, double length) {
     (void)side;
     (void)s;
     (void)length;
@@ -35,8 +35,8 @@ static void strain(double xi[6], const void *config, double s, int side, double 
 }
 
 const wy_shape wy_shape_is_constant = {.entry = {.name = "constant",
-                                                 .doc = "The same strain all along the rod.",
-                                                 .params = params,
+                                                 .doc = "Uniform strain along the rod.",
+                                                 .params = constant_params,
                                                  .config_size = sizeof(wy_shape_constant)},
-                                       .check = check,
-                                       .strain = strain};
+                                       .check = constant_check,
+                                       .strain = constant_strain};

@@ -4,7 +4,7 @@
 
 #include <withy/rod.h>
 
-static const wy_param params[] = {
+static const wy_param helix_params[] = {
     {.key = "radius",
      .doc = "Distance of the centreline from the axis.",
      .unit = "m",
@@ -19,7 +19,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status helix_check(const void *config, double length, wy_error *err) {
     (void)length;
     const wy_shape_helix *c = config;
     if (!(c->radius > 0.0) || !isfinite(c->radius) || !isfinite(c->pitch))
@@ -28,7 +28,7 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return WY_OK;
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length) {
+static void helix_strain(double xi[6], const void *config, double s, int side, double length) {
     (void)side;
     (void)s;
     (void)length;
@@ -43,7 +43,7 @@ static void strain(double xi[6], const void *config, double s, int side, double 
 
 const wy_shape wy_shape_is_helix = {.entry = {.name = "helix",
                                               .doc = "A helix of given radius and pitch.",
-                                              .params = params,
+                                              .params = helix_params,
                                               .config_size = sizeof(wy_shape_helix)},
-                                    .check = check,
-                                    .strain = strain};
+                                    .check = helix_check,
+                                    .strain = helix_strain};

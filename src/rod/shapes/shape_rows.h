@@ -1,4 +1,4 @@
-/* What shapes given in rows share. */
+/* Shared by shapes given in rows. */
 #ifndef WY_SHAPE_ROWS_H
 #define WY_SHAPE_ROWS_H
 

@@ -3,17 +3,17 @@
 
 #include "rod/shapes/shape_rows.h"
 
-static const wy_param params[] = {
+static const wy_param sampled_params[] = {
     {.key = "strain",
-     .doc =
-         "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, held outside.",
+     .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, "
+            "constant outside.",
      .type = WY_TYPE_SAMPLES,
      .count = 7,
      .offset = offsetof(wy_shape_sampled, strain)},
     {0},
 };
 
-static wy_status check(const void *config, double length, wy_error *err) {
+static wy_status sampled_check(const void *config, double length, wy_error *err) {
     const wy_samples *v = &((const wy_shape_sampled *)config)->strain;
     const wy_status s = wy_shape_rows_check(v, length, "sampled", err);
     for (size_t i = 1; i < v->rows && !s; i++) {
@@ -28,10 +28,10 @@ static wy_status check(const void *config, double length, wy_error *err) {
     return s;
 }
 
-static void strain(double xi[6], const void *config, double s, int side, double length) {
+static void sampled_strain(double xi[6], const void *config, double s, int side, double length) {
     (void)length;
     const wy_samples *v = &((const wy_shape_sampled *)config)->strain;
-    /* the piece from row `low` to the next that holds s, on the side that was asked for */
+    /* the piece from row `low` to the next that contains s, on the given side */
     size_t low = 0;
     while (low + 1 < v->rows && (side < 0 ? v->values[7 * (low + 1)] < s : v->values[7 * (low + 1)] <= s))
         low++;
@@ -41,14 +41,14 @@ static void strain(double xi[6], const void *config, double s, int side, double 
         xi[k] = (1.0 - x) * a[1 + k] + x * b[1 + k];
 }
 
-static double next_break(const void *config, double s) {
+static double sampled_next_break(const void *config, double s) {
     return wy_shape_rows_next(&((const wy_shape_sampled *)config)->strain, s);
 }
 
 const wy_shape wy_shape_is_sampled = {.entry = {.name = "sampled",
                                                 .doc = "Strain given at points along the rod.",
-                                                .params = params,
+                                                .params = sampled_params,
                                                 .config_size = sizeof(wy_shape_sampled)},
-                                      .check = check,
-                                      .strain = strain,
-                                      .next_break = next_break};
+                                      .check = sampled_check,
+                                      .strain = sampled_strain,
+                                      .next_break = sampled_next_break};

@@ -1,7 +1,7 @@
 /* No curvature, no stretch. */
 #include <withy/rod.h>
 
-static void strain(double xi[6], const void *config, double s, int side, double length) {
+static void straight_strain(double xi[6], const void *config, double s, int side, double length) {
     (void)side;
     (void)config;
     (void)s;
@@ -11,4 +11,4 @@ static void strain(double xi[6], const void *config, double s, int side, double 
 }
 
 const wy_shape wy_shape_is_straight = {.entry = {.name = "straight", .doc = "The straight unstretched rod along e3."},
-                                       .strain = strain};
+                                       .strain = straight_strain};

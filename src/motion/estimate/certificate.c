@@ -1,0 +1,231 @@
+/* How sure a run of a moving rod is of its answer: what is measured on the way. docs/math/certificate.md. */
+#include "motion/estimate/certificate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/constants.h"
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "rod/self_distance.h"
+
+#define BY_COARSE_RUNS "; estimated by three coarser runs beside this one"
+
+const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
+    {.group = "certificate",
+     .name = "error_shape",
+     .unit = "1",
+     .doc = "Error of the way of tip, middle and quarters so far, relative to the longest way" BY_COARSE_RUNS "."},
+    {.group = "certificate",
+     .name = "error_reaction",
+     .unit = "1",
+     .doc = "Error of the forces (and moments over the length) that hold the ends (means over four steps), root of the "
+            "mean square, relative to the largest" BY_COARSE_RUNS
+            "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method does not tell them."},
+    {.group = "certificate",
+     .name = "error_moment",
+     .unit = "1",
+     .doc = "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing "
+            "holds the rod's turns."},
+    {.group = "certificate",
+     .name = "error_space",
+     .unit = "1",
+     .doc = "What the elements have of error_shape and error_reaction."},
+    {.group = "certificate",
+     .name = "error_time",
+     .unit = "1",
+     .doc = "What the step has of error_shape and error_reaction."},
+    {.group = "certificate",
+     .name = "trusted_until",
+     .unit = "s",
+     .doc = "The path can be trusted up to here: error_shape is below 5 %."},
+    {.group = "certificate",
+     .name = "turn_per_element",
+     .unit = "rad",
+     .doc = "Largest bend or twist within an element in the frames so far."},
+    {.group = "certificate",
+     .name = "element_to_layer_ratio",
+     .unit = "1",
+     .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; 0: no tension."},
+    {.group = "certificate", .name = "layer_at", .unit = "m", .doc = "Where that is."},
+    {.group = "certificate",
+     .name = "stabilisation_energy",
+     .unit = "1",
+     .doc =
+         "Largest share of the energy in the strains that hold an element's inside; the error is 1 to 4 times that."},
+    {.group = "certificate", .name = "stabilisation_at", .unit = "m", .doc = "The element with most of it."},
+    {.group = "certificate",
+     .name = "unresolved_energy",
+     .unit = "1",
+     .doc = "Share of the kinetic energy in motion too fast for the steps, mean so far."},
+    {.group = "certificate",
+     .name = "steps_per_period",
+     .unit = "1",
+     .doc =
+         "Steps in a period of the fastest motion that carries energy; 0: nothing moves, or the method does not tell."},
+    {.group = "certificate",
+     .name = "local_error",
+     .unit = "1",
+     .doc = "Largest error of one step as its stages show it, relative to the length."},
+    {.group = "certificate",
+     .name = "self_distance",
+     .unit = "m",
+     .doc = "Smallest distance of the rod's axis from another part of it in the frames so far; its length: none."},
+    {.group = "certificate",
+     .name = "force_balance",
+     .unit = "1",
+     .doc =
+         "By how much the forces that hold the ends, the loads (integrated anew, more finely) and the rate of momentum "
+         "miss their balance, root of the mean square, in parts of the largest force; 0: not checked."},
+    {.group = "certificate",
+     .name = "moment_balance",
+     .unit = "1",
+     .doc =
+         "The same for moments about the first end, in parts of the largest moment (at least the largest force times a "
+         "tenth of the length)."},
+};
+
+void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
+                           const wy_certificate *c) {
+    const wy_certificate_numbers *n = &c->now;
+    const double *const addresses[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {&n->shape,
+                                                                                      &n->reaction,
+                                                                                      &n->moment,
+                                                                                      &n->space,
+                                                                                      &n->time,
+                                                                                      &n->trusted,
+                                                                                      &n->turn,
+                                                                                      &n->element_to_layer,
+                                                                                      &n->element_to_layer_at,
+                                                                                      &n->stabilisation,
+                                                                                      &n->stabilisation_at,
+                                                                                      &n->unresolved,
+                                                                                      &n->steps_per_period,
+                                                                                      &n->local,
+                                                                                      &n->nearest,
+                                                                                      &n->balance.force,
+                                                                                      &n->balance.moment};
+    memcpy(values, addresses, sizeof addresses);
+}
+
+wy_status wy_certificate_open(wy_certificate *c, const wy_motion_definition *d, const wy_motion *rod,
+                              const wy_motion_state *state, int64_t steps, double step, bool estimate, wy_error *err) {
+    *c = (wy_certificate){.now.nearest = d->rod.length};
+    wy_balance_open(&c->now.balance, (double)steps);
+    wy_narrow_feature(c->unresolved_feature, sizeof c->unresolved_feature, rod);
+    const wy_coarse_plan plan = {.steps = steps, .step = step};
+    return estimate ? wy_coarse_runs_create(&c->coarse_runs, d, rod, state, &plan, err) : WY_OK;
+}
+
+void wy_certificate_close(wy_certificate *c) {
+    wy_coarse_runs_free(c->coarse_runs);
+    c->coarse_runs = NULL;
+}
+
+size_t wy_certificate_blocks(wy_checkpoint_block parts[WY_CERTIFICATE_BLOCKS], wy_certificate *c) {
+    parts[0] = (wy_checkpoint_block){&c->now, sizeof c->now};
+    if (!c->coarse_runs)
+        return 1;
+    wy_coarse_runs_blocks(parts + 1, c->coarse_runs);
+    return 1 + WY_COARSE_BLOCKS;
+}
+
+/* A velocity v exp(i omega t) differs from the polynomial through its stages, taken at the start of the step, by
+ * factor (omega dt)^power |v|: what is missed tells the frequency. (12.4) */
+static void sample_steps(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double kinetic) {
+    wy_certificate_numbers *n = &c->now;
+    if (!rod->method->resolution)
+        return;
+    wy_motion_resolution r = {0};
+    rod->method->resolution(&r, rod, state->x);
+    n->missed_kinetic += r.missed_kinetic;
+    n->kinetic += kinetic;
+    n->local = fmax(n->local, r.local);
+    n->stabilisation = r.stabilisation;
+    n->stabilisation_at = r.stabilisation_at;
+    n->unresolved = n->kinetic > 0.0 ? fmin(1.0, n->missed_kinetic / n->kinetic) : 0.0;
+    const double turn = wy_pow(sqrt(n->unresolved) / r.factor, 1.0 / r.power);
+    n->steps_per_period = turn > 0.0 ? fmin(1e6, 2.0 * WY_PI / turn) : 0.0;
+}
+
+void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,
+                         double kinetic, bool last) {
+    wy_certificate_numbers *n = &c->now;
+    wy_estimated_error e;
+    n->step = dt;
+    sample_steps(c, rod, state, kinetic);
+    wy_balance_step(&n->balance, rod, state, dt);
+    if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
+        return;
+    n->shape = e.shape;
+    n->reaction = e.reaction;
+    n->moment = e.moment;
+    n->moment_space = e.moment_space;
+    n->moment_time = e.moment_time;
+    n->moment_rate = e.moment_rate;
+    n->space = e.space;
+    n->time = e.time;
+    n->trusted = e.trusted;
+    n->rate = e.rate;
+}
+
+/* At so many points of each element that a curve between them does not matter, a few hundred in all. */
+static void sample_self_distance(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state) {
+    enum { EACH = 4, MOST = 400 };
+    const size_t wanted = EACH * rod->elements, count = wanted < MOST ? wanted : MOST;
+    const double spacing = rod->def.length / (double)count;
+    double x[3 * (MOST + 1)], arc[MOST + 1], distance, s[2] = {0.0, 0.0};
+    if (!rod->method->position_at)
+        return;
+    for (size_t i = 0; i <= count; i++) {
+        arc[i] = (double)i * spacing;
+        rod->method->position_at(x + 3 * i, rod, state->x, arc[i]);
+    }
+    if (!wy_self_distance(&distance, s, x, 3, arc, count + 1, rod->def.section.diameter) || distance >= c->now.nearest)
+        return;
+    c->now.nearest = distance;
+    c->now.near_at[0] = s[0];
+    c->now.near_at[1] = s[1];
+    c->now.near_time = wy_motion_time(state);
+}
+
+/* Where turns are held: the layer in which a rod in tension bends there. */
+static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, const double *wrench) {
+    for (int end = 0; end < 2; end++) {
+        const size_t e = end ? rod->elements - 1 : 0;
+        const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
+        if (!(rod->constraint[end].components & 56U) || !(T > 0.0))
+            continue;
+        const double layer = sqrt(fmin(K[0], K[1]) / T);
+        n->layer[end] = n->layer[end] > 0.0 ? fmin(n->layer[end], layer) : layer;
+    }
+}
+
+void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
+                           const double *wrench) {
+    wy_certificate_numbers *n = &c->now;
+    /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi
+     * (12.17). Elements may turn more inside than from joint to joint */
+    const double fewest = 2.0;
+    double bend = 0.0;
+    for (size_t e = 0; e < rod->elements; e++)
+        bend += wy_motion_element(rod, e) * sqrt(strain[6 * e] * strain[6 * e] + strain[6 * e + 1] * strain[6 * e + 1]);
+    if (bend > fewest)
+        sample_self_distance(c, rod, state);
+    for (size_t e = 0; e < rod->elements; e++) {
+        const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
+                     *K = rod->stiffness + 6 * e;
+        if (turn > n->turn) {
+            n->turn = turn;
+            n->turn_at = wy_motion_middle(rod, e);
+        }
+        if (!(T > 0.0))
+            continue;
+        const double by_layer = h * sqrt(T / fmin(K[0], K[1]));
+        if (by_layer > n->element_to_layer) {
+            n->element_to_layer = by_layer;
+            n->element_to_layer_at = wy_motion_middle(rod, e);
+        }
+    }
+    sample_end_layers(n, rod, wrench);
+}

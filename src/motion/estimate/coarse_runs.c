@@ -1,0 +1,787 @@
+/* Coarser runs of the same rod beside a run, and the error that they show. docs/math/certificate.md, "Coarse runs".
+ *
+ * The run u has N elements and the step dt. Beside it go
+ *
+ *   a: N/2, 2 dt      c: N/2, 4 dt      b: about N/4, 4 dt          (1/4 + 1/8 + 1/16 of the cost of u)
+ *
+ * (N/2 rounded up; N/4 or one more, so that b is not nested in a; in each piece of the rod between two jumps),
+ * compared at the end of every window of four steps, each place and each hold of an end by itself. With q1 and q2
+ * the levels from u to a and from a to b (2 in time, the ratio of the elements in space), the order p with which
+ * they come together is that of
+ *
+ *   |a - b| / |u - a| = q1^p (q2^p - 1) / (q1^p - 1),        and the error of u is  |u - a| / (q1^p - 1).        (12.3)
+ *
+ * p is believed between 1 and what the method's order promises; where b is off by more than a hundredth, up to log2
+ * 6, and where it has nothing to do with the answer any more, log2 3. |c - b| and |a - c| share it out between space
+ * and time. Distances of places are the largest so far, so that crossings count for nothing; of forces, in which a
+ * jerk is a moment's matter, the root of the mean square over the time so far.
+ *
+ * Up to three elements, or four with short steps, nothing coarser tells anything. Then
+ *
+ *   a: 3/2 N, 4 dt      c: N, 4 dt
+ *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
+#include "motion/estimate/coarse_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/elementary.h"
+#include "math/vec3.h"
+#include "motion/estimate/cost_budget.h"
+
+enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
+enum { WINDOW = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
+
+/* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there
+ * was a b, `ua_c` a c. `fourth`: the fourth difference of the run's own values from step to step. */
+typedef struct distances {
+    double ua, ua_b, ua_c, ab, ac, cb, uc, fourth;
+} distances;
+
+/* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
+enum { PAST = 4, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
+typedef struct history {
+    double values[PAST][PAST_NUMBERS];
+    double known, step; /* how many of them, of equal steps; that step, s */
+} history;
+
+typedef struct coarse_run {
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
+    bool borrows_rod; /* the rod of another one of the same mesh */
+} coarse_run;
+
+/* All that is not a coarse run's state: one part of a checkpoint. */
+typedef struct estimator_state {
+    wy_probe run, of[WY_COARSE_RUNS];
+    distances start[WY_PROBE_POINTS], displacement[WY_PROBE_POINTS],
+        path[WY_PROBE_POINTS]; /* path: the ways as sums of squares */
+    distances force[WY_PROBE_REACTIONS];
+    history past;
+    double largest_displacement, largest_force; /* way and force of the run, m and N */
+    double largest_moment;                      /* moment on an end, by the length, N */
+    double times[WINDOW + 1];                   /* where the steps in the window begin and end, s */
+    double parted;                    /* 1: a was left behind where it had nothing to do with the run any more, ... */
+    double apart[WY_PROBE_REACTIONS]; /* ... and by how much their forces differed in the worst window, N */
+    double alive[WY_COARSE_RUNS];
+    double shape;                                     /* its error after the last window, relative */
+    double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
+    int64_t steps;                                    /* in the window */
+} estimator_state;
+
+struct wy_coarse_runs {
+    coarse_run of[WY_COARSE_RUNS];
+    size_t *count[WY_COARSE_RUNS]; /* elements in each piece of the rod */
+    int per[WY_COARSE_RUNS];       /* steps in a window of four */
+    bool refined_in_time;          /* few steps: the coarse runs' are not longer but shorter */
+    bool coarser[2];               /* a has fewer elements than u, b than a */
+    double ratio[2];               /* of their elements: u by a, a by b */
+    double length, deflection, least_displacement, least_force, least_moment;
+    double
+        /* that the method promises, the lower of space and time. deflection: what a gap of the starts is measured by */
+        order;
+    double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
+    double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
+    double step, planned; /* of the run, s; how many it will take */
+    bool trial;           /* for an error that may be a small one */
+    double force_order;   /* that of the forces on its ends, at most */
+    double *nodes;
+    size_t mean_velocity_size; /* numbers of the mean velocities of a step, ... */
+    double *mean_velocities;   /* ... and these, for the steps of the window */
+    estimator_state now;
+};
+
+static void drop(coarse_run *k) {
+    wy_motion_work_free(k->work);
+    wy_motion_state_free(k->state);
+    if (!k->borrows_rod)
+        wy_motion_free(k->rod);
+    *k = (coarse_run){0};
+}
+
+void wy_coarse_runs_free(wy_coarse_runs *c) {
+    if (!c)
+        return;
+    for (int i = 0; i < WY_COARSE_RUNS; i++) {
+        drop(&c->of[i]);
+        free(c->count[i]);
+    }
+    free(c->nodes);
+    free(c->mean_velocities);
+    free(c);
+}
+
+/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells
+ * nothing, and takes more time than the run. */
+static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
+    const size_t size = rod->chosen.entry->config_size;
+    *method = (wy_choice){rod->chosen.entry, NULL};
+    if (!rod->chosen.config || size < sizeof(wy_motion_newton))
+        return WY_OK;
+    wy_motion_newton *config = malloc(size);
+    if (!config)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
+    memcpy(config, rod->chosen.config, size);
+    if (config->halvings > MOST_HALVINGS)
+        config->halvings = MOST_HALVINGS;
+    config->tolerance = fmax(config->tolerance, tolerance); /* for error estimates, not for the energy balance */
+    method->config = config;
+    return WY_OK;
+}
+
+/* Of memory we complain; a mesh that cannot be started is a coarse run that is not there. */
+static wy_status make(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod, const size_t *count,
+                      double tolerance, wy_error *err) {
+    wy_motion_definition d = *definition;
+    wy_status s = method_of(&d.method, rod, tolerance, err);
+    if (s)
+        return s;
+    s = wy_motion_create_on_mesh(&k->rod, &d, rod, count, err);
+    free((void *)(size_t)d.method.config); /* the rod has its own copy */
+    if (!s)
+        s = wy_motion_state_create(&k->state, k->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&k->work, k->rod, err);
+    if (!s)
+        s = wy_motion_start(k->rod, k->state, k->work, err);
+    return s;
+}
+
+/* One of the same mesh, which starts alike. */
+static wy_status make_again(coarse_run *k, const coarse_run *other, wy_error *err) {
+    k->rod = other->rod;
+    k->borrows_rod = true;
+    wy_status s = wy_motion_state_create(&k->state, k->rod, err);
+    if (!s)
+        s = wy_motion_work_create(&k->work, k->rod, err);
+    return s ? s : wy_motion_state_copy(k->state, other->state, err);
+}
+
+/* Of four elements a coarse run of two shows little. One of more, with four times the step, shows more as long as
+ * that step follows the second mode too, which is four to seven times as fast as the first; and no order, which
+ * trials need. */
+static const double RESOLVED = 0.05; /* omega dt of the first */
+
+/* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
+static double lowest_frequency(const wy_motion *rod) {
+    /* by what holds the first end, and the last one: nothing, its place, its place and its turn */
+    static const double squares[3][3] = {{22.373, 15.418, 3.516}, {15.418, 9.870, 15.418}, {3.516, 15.418, 22.373}};
+    const double L = rod->def.length, *K = rod->stiffness;
+    int held[2];
+    for (int e = 0; e < 2; e++) {
+        const unsigned bits = rod->constraint[e].components;
+        held[e] = (bits & 7U) && (bits & 56U) ? 2 : bits & 7U ? 1 : 0;
+    }
+    return squares[held[0]][held[1]] * sqrt(fmin(K[0], K[1]) / rod->def.section.rhoA) / (L * L);
+}
+
+/* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic
+ * energy of the start could be, and what the stiffness makes of round-off. */
+static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
+    const double L = c->length, *K = rod->stiffness, EI = fmin(K[0], K[1]);
+    wy_motion_energy energy;
+    wy_motion_energies(&energy, rod, state);
+    const double deflection = fmin(L, sqrt(2.0 * fmax(0.0, energy.strain) * L * L * L / (3.0 * EI)));
+    c->deflection = rod->start.equilibrium ? fmax(1e-6 * L, deflection) : L;
+    c->least_displacement = fmax(1e-9 * L, 1e-3 * deflection);
+    c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
+    c->least_moment = fmax(1e-3 * EI / (L * L), c->least_force); /* a turn of a thousandth from end to end */
+    enum { DEGREE = 3 };
+    double shortest = rod->h;
+    for (size_t e = 0; e < rod->elements; e++)
+        shortest = fmin(shortest, wy_motion_element(rod, e));
+    const double spacing = shortest / DEGREE, waves = sqrt(K[5] / rod->def.section.rhoA);
+    c->rounded = 4e-16 / spacing * waves;
+    c->swings = lowest_frequency(rod);
+}
+
+/* About so many elements in each piece: some meshes cannot start where others can. */
+static wy_status make_about(coarse_run *k, size_t *count, const wy_motion_definition *d, const wy_motion *rod,
+                            double tolerance, wy_error *err) {
+    size_t longest = 0;
+    for (size_t i = 1; i < rod->pieces; i++)
+        longest = count[i] > count[longest] ? i : longest;
+    const size_t wanted = count[longest], most = wanted / 4 < 6 ? wanted / 4 : 6;
+    wy_status s = make(k, d, rod, count, tolerance, err);
+    for (size_t off = 1; s == WY_BAD_INPUT && off <= most; off++)
+        for (int side = 0; side < 2 && s == WY_BAD_INPUT; side++) {
+            drop(k);
+            count[longest] = side ? wanted + off : wanted - off;
+            s = make(k, d, rod, count, tolerance, err);
+        }
+    return s;
+}
+
+/* ---- their meshes ---- */
+
+/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of
+ * k where m divides k). What falls on the joints of all meshes none of them would show. */
+static size_t quarter_of(size_t n) {
+    const size_t half = (n + 1) / 2, quarter = (half + 1) / 2, more = quarter + 1;
+    return half % quarter == 0 && more < half && half % more != 0 ? more : quarter;
+}
+
+/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b
+ * has one again, and the order that is seen then tells that nothing came together. Few elements: half as many more
+ * in a. */
+static void choose_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
+    for (size_t i = 0; i < rod->pieces; i++) {
+        const size_t n = rod->count[i];
+        a[i] = n == 1 ? 2 : fewer ? (n + 1) / 2 : (3 * n + 1) / 2;
+        b[i] = n == 1 ? 1 : quarter_of(n);
+    }
+}
+
+wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition *d, const wy_motion *rod,
+                                const wy_motion_state *state, const wy_coarse_plan *plan, wy_error *err) {
+    *out = NULL;
+    wy_coarse_runs *c = calloc(1, sizeof *c);
+    if (c) {
+        c->nodes = calloc(2 * rod->nodes + 2, 3 * sizeof *c->nodes);
+        c->mean_velocity_size = rod->method->mean_velocity_size ? rod->method->mean_velocity_size(rod) : 0;
+        c->mean_velocities = calloc(WINDOW * c->mean_velocity_size + 1, sizeof *c->mean_velocities);
+        for (int i = 0; i < WY_COARSE_RUNS; i++)
+            c->count[i] = calloc(rod->pieces, sizeof *c->count[i]);
+    }
+    if (!c || !c->nodes || !c->mean_velocities || !c->count[A] || !c->count[B] || !c->count[C]) {
+        wy_coarse_runs_free(c);
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the coarse runs of a run");
+    }
+    const size_t N = rod->elements, few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
+    const double tolerance = plan->trial ? 1e-12 : 9e-11;
+    size_t single = 0, before = 0, after = 0,
+           coarsest = 0; /* elements of pieces that have more than one: in u, a and b */
+    for (size_t i = 0; i < rod->pieces; i++)
+        single += rod->count[i] == 1;
+    const bool fewer = N > few && 2 * single <= N; /* else one of half as many elements more */
+    choose_meshes(c->count[A], c->count[B], rod, fewer);
+    memcpy(c->count[C], fewer ? c->count[A] : rod->count, rod->pieces * sizeof *c->count[C]);
+    c->refined_in_time = plan->steps < 2 * WINDOW;
+    c->per[A] = c->refined_in_time ? 4 : fewer ? 2 : 1;
+    c->per[C] = c->per[B] = c->refined_in_time ? 8 : 1;
+    c->coarser[0] = fewer;
+    for (size_t i = 0; i < rod->pieces; i++)
+        c->coarser[1] = c->coarser[1] || (fewer && rod->count[i] > 1 && c->count[B][i] < c->count[A][i]);
+    c->length = d->rod.length;
+    c->planned = (double)plan->steps;
+    c->trial = plan->trial;
+    c->force_order = wy_motion_force_order(rod);
+    int space = 2, time = 2;
+    if (rod->method->order)
+        rod->method->order(&space, &time, rod);
+    c->order = space < time ? space : time;
+    set_least(c, rod, state);
+    wy_probe_begin(&c->now.run, rod, state, c->nodes);
+    for (int i = 0; i < WY_COARSE_RUNS; i++) {
+        if (i == B && !c->coarser[1])
+            continue;
+        const wy_status s = i == C && fewer ? make_again(&c->of[C], &c->of[A], err)
+                                            : make_about(&c->of[i], c->count[i], d, rod, tolerance, err);
+        if (s == WY_NO_MEMORY || (s && i == A)) {
+            wy_coarse_runs_free(c);
+            return s == WY_NO_MEMORY ? s : WY_OK;
+        }
+        c->now.alive[i] = s ? 0.0 : 1.0;
+        if (!s && i == B) /* in a long run a step that is so hard for it is not worth that */
+            c->of[B].rod->bisect_only = plan->steps >= WY_SHORT_RUN;
+        if (!s)
+            wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
+    }
+    for (size_t i = 0; i < rod->pieces; i++) {
+        const bool counts = rod->count[i] > 1 || !fewer;
+        before += counts ? rod->count[i] : 0;
+        after += counts ? c->count[A][i] : 0;
+        coarsest += counts ? c->count[B][i] : 0;
+    }
+    c->ratio[0] = (double)before / (double)after;
+    c->ratio[1] = (double)after / (double)coarsest;
+    *out = c;
+    return WY_OK;
+}
+
+wy_probe_distance wy_coarse_runs_scale(const wy_coarse_runs *c) {
+    return (wy_probe_distance){.start = fmax(c->now.largest_displacement, c->deflection),
+                               .displacement = fmax(c->now.largest_displacement, c->least_displacement),
+                               .force = fmax(c->now.largest_force, c->least_force),
+                               .moment = fmax(c->now.largest_moment, c->least_moment)};
+}
+
+static double root_mean(double sum, double seconds) {
+    return seconds > 0.0 ? sqrt(sum / seconds) : 0.0;
+}
+
+/* What Newton may leave behind in each of a coarse run's steps: all of them together a small part of the gap that
+ * they measure, as it is so far. (12.12) */
+static double newton_tolerance_of(const wy_coarse_runs *c) {
+    const double part = 0.03, fewest = 300.0, most = 1e-6;
+    const estimator_state *r = &c->now;
+    const wy_probe_distance scale = wy_coarse_runs_scale(c);
+    double displacement = 0.0, force = 0.0;
+    for (int i = 0; i < WY_PROBE_POINTS; i++)
+        displacement = fmax(displacement, r->displacement[i].ua / scale.displacement);
+    for (int i = 0; i < WY_PROBE_REACTIONS; i++)
+        force = fmax(force, root_mean(r->force[i].ua, r->last) / scale.force);
+    const double gap = r->largest_force > 0.0 ? fmin(displacement, force) : displacement;
+    return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
+}
+
+/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a
+ * step. */
+static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
+    const double *x = state->x, ends = 2.0;
+    wy_motion_resolution r = {0};
+    if (rod->method->resolution)
+        rod->method->resolution(&r, rod, x);
+    return (x[WY_STATE_ITERATIONS] + r.work_units + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
+}
+
+/* The cost budget of (12.11). */
+static wy_cost_budget cost_budget_of(const wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
+    wy_cost_budget t = {.run = cost_of(rod, state),
+                        .elements = (double)rod->elements,
+                        .taken = fmax(1.0, state->x[WY_STATE_STEPS]),
+                        .planned = c->planned,
+                        .few = !c->coarser[0]};
+    for (int i = 0; i < WY_COARSE_RUNS; i++) {
+        const coarse_run *k = &c->of[i];
+        if (!k->state)
+            continue;
+        t.alive[i] = c->now.alive[i] != 0.0;
+        t.spent[i] = cost_of(k->rod, k->state);
+        t.usual[i] = (double)k->rod->elements / (double)rod->elements * c->per[i] / WINDOW;
+    }
+    return t;
+}
+
+/* A coarse run through the window: in equal steps. */
+static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_motion_state *state) {
+    coarse_run *k = &c->of[i];
+    estimator_state *r = &c->now;
+    if (!r->alive[i])
+        return;
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
+    k->rod->newton_tol_floor = newton_tolerance_of(c);
+    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&budget, i) / (double)k->rod->elements);
+    if (c->mean_velocity_size > 0)
+        k->rod->predictor = (wy_motion_predictor){
+            .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
+    const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
+    const double dt = r->window / (double)n;
+    for (int64_t j = 0; j < n; j++) {
+        if (wy_motion_step(k->rod, k->state, k->work, dt, NULL)) {
+            r->alive[i] = 0.0;
+            return;
+        }
+        wy_probe_step(&r->of[i], k->rod, k->state, dt);
+    }
+    wy_probe_close(&r->of[i], k->rod, k->state, c->nodes);
+}
+
+static void widen(double *most, double now) {
+    *most = fmax(*most, now);
+}
+
+static void heap(double *sum, double now, double seconds) {
+    *sum += seconds * now * now;
+}
+
+/* Adds one value to the same distance of one quantity: the largest so far, or a sum. */
+#define NOTE(pair, gaps)                                               \
+    do {                                                               \
+        for (int i = 0; i < WY_PROBE_POINTS; i++) {                    \
+            widen(&r->start[i].pair, (gaps).start[i]);                 \
+            widen(&r->displacement[i].pair, (gaps).displacement[i]);   \
+            heap(&r->path[i].pair, (gaps).displacement[i], r->window); \
+        }                                                              \
+        for (int i = 0; i < WY_PROBE_REACTIONS; i++)                   \
+            heap(&r->force[i].pair, (gaps).force[i], r->window);       \
+    } while (0)
+
+static void compare(wy_coarse_runs *c) {
+    estimator_state *r = &c->now;
+    const wy_probe *u = &r->run, *a = &r->of[A], *cc = &r->of[C], *b = &r->of[B];
+    const double L = c->length;
+    const bool A_is = r->alive[A], B_is = r->alive[B], C_is = r->alive[C];
+    const wy_probe_distance size = wy_probe_scale(u, L);
+    widen(&r->largest_displacement, size.displacement);
+    widen(&r->largest_force, size.force);
+    widen(&r->largest_moment, size.moment);
+    for (int i = 0; i < WY_PROBE_REACTIONS && r->parted; i++)
+        heap(&r->force[i].ua, r->apart[i], r->window);
+    if (A_is) {
+        const wy_probe_distances ua = wy_probe_distances_between(u, a, L);
+        NOTE(ua, ua);
+        for (int i = 0; i < WY_PROBE_REACTIONS; i++)
+            widen(&r->apart[i], ua.force[i]);
+        if (B_is) {
+            const wy_probe_distances ab = wy_probe_distances_between(a, b, L);
+            NOTE(ua_b, ua);
+            NOTE(ab, ab);
+            r->lasted_b += r->window;
+        }
+    }
+    if (A_is && C_is) {
+        const wy_probe_distances ac = wy_probe_distances_between(a, cc, L), uc = wy_probe_distances_between(u, cc, L);
+        const wy_probe_distances ua = wy_probe_distances_between(u, a, L);
+        NOTE(ac, ac);
+        NOTE(uc, uc);
+        NOTE(ua_c, ua);
+        r->lasted_c += r->window;
+    }
+    if (C_is && B_is) {
+        const wy_probe_distances cb = wy_probe_distances_between(cc, b, L);
+        NOTE(cb, cb);
+    }
+}
+
+/* The size of a difference of values that are steps apart: the fourth, c the first component of three. */
+static double fourth_difference(const double *now, const history *past, int c) {
+    double d[3];
+    for (int i = c; i < c + 3; i++)
+        d[i - c] = now[i] - 4.0 * past->values[0][i] + 6.0 * past->values[1][i] - 4.0 * past->values[2][i] +
+                   past->values[3][i];
+    return v3_norm(d);
+}
+
+/* After a step of the run: what changes from step to step, motion that is too fast for the steps.    (12.15) */
+static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state, double dt) {
+    estimator_state *r = &c->now;
+    history *past = &r->past;
+    double now[PAST_NUMBERS] = {0.0};
+    if (c->refined_in_time || c->trial || !rod->method->position_at)
+        return;
+    for (int i = 0; i < WY_PROBE_POINTS; i++)
+        rod->method->position_at(now + 3 * i, rod, state->x, rod->def.length * i / (WY_PROBE_POINTS - 1.0));
+    for (int e = 0; e < 2 && rod->method->reaction; e++)
+        if (rod->constraint[e].components)
+            rod->method->reaction(now + 15 + 6 * e, now + 18 + 6 * e, rod, state->x, e);
+    const double t = wy_motion_time(state);
+    if (fabs(dt - past->step) > 1e-6 * dt ||
+        wy_motion_next_break(rod, t - dt * (1.0 + WY_STEP_SLIVER)) <= t - WY_STEP_SLIVER * dt)
+        past->known = 0.0; /* across a break values may jump */
+    past->step = dt;
+    for (int i = 0; i < WY_PROBE_POINTS && past->known >= PAST; i++) {
+        const double d = fourth_difference(now, past, 3 * i);
+        widen(&r->displacement[i].fourth, d);
+        heap(&r->path[i].fourth, d, dt);
+    }
+    for (int i = 0; i < WY_PROBE_REACTIONS && past->known >= PAST; i++)
+        heap(&r->force[i].fourth, fourth_difference(now, past, 15 + 3 * i) / (i % 2 ? c->length : 1.0), dt);
+    memmove(past->values[1], past->values[0], (PAST - 1) * sizeof *past->values);
+    memcpy(past->values[0], now, sizeof now);
+    past->known = fmin(PAST, past->known + 1.0);
+}
+
+/* What (12.3) gives for p, less `seen`, times something positive: it grows with p. `log_q`: of the ratios. */
+static double beyond(double seen, const double log_q[2], double p) {
+    const double u = wy_exp(p * log_q[0]);
+    return u * (wy_exp(p * log_q[1]) - 1.0) - seen * (u - 1.0);
+}
+
+/* The order with which levels of the ratios q come together, between 1 and `most`. */
+static double order_of(double seen, const double q[2], double most) {
+    double low = 1.0, high = fmax(1.0, most);
+    if (q[0] == q[1]) /* seen = q^p */
+        return fmin(high, fmax(low, wy_log(seen) / wy_log(q[0])));
+    const double log_q[2] = {wy_log(q[0]), wy_log(q[1])};
+    double below = beyond(seen, log_q, low), above = below < 0.0 ? beyond(seen, log_q, high) : 0.0, p = high;
+    if (below >= 0.0)
+        return low;
+    if (above <= 0.0)
+        return high;
+    int side = 0;
+    for (int i = 0; i < 20; i++) { /* chords; an end that stays is given half of its weight (Illinois) */
+        const double last = p;
+        p = low - below * (high - low) / (above - below);
+        if (fabs(p - last) < 1e-5)
+            break;
+        const double now = beyond(seen, log_q, p);
+        if (now < 0.0) {
+            low = p;
+            below = now;
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+        } else {
+            high = p;
+            above = now;
+            below *= side > 0 ? 0.5 : 1.0;
+            side = 1;
+        }
+    }
+    return p;
+}
+
+/* Of a level that halves the step, and of the elements takes `ratio`, where `fraction` of the error is theirs. */
+static double level_of(double ratio, double fraction) {
+    return ratio == 2.0 ? 2.0 : 2.0 * wy_pow(0.5 * ratio, fraction);
+}
+
+/* What part of u - a is `part`, as it was seen for as long as there was a c, which is `lasted` of the time; for the
+ * rest of it, all. */
+static double fraction_of(double part, double whole, double lasted) {
+    return lasted * (whole > 0.0 ? part / whole : 1.0) + (1.0 - lasted);
+}
+
+/* What is known of one quantity at one place. */
+typedef struct verdict {
+    double all, space, time; /* errors */
+    double order;
+} verdict;
+
+static const double sure = 1.5; /* by how much more is told */
+
+/* By the distances d there, with b off by at most `off` anywhere; `size`: how large the thing itself is. */
+static verdict converged(const wy_coarse_runs *c, const distances *d, double off, double size, double promise) {
+    const double coarse = 2.584962500721156, lost = 1.584962500721156; /* log2 of 6 and 3 */
+    verdict v = {.order = 1.0};
+    if (!c->coarser[0]) { /* a has more elements than u, c those of u */
+        const double gain = 1.0 - c->ratio[0] * c->ratio[0],
+                     lasted = c->now.last > 0.0 ? c->now.lasted_c / c->now.last : 0.0;
+        v.space = sure / gain * (c->refined_in_time ? d->ua : d->ua * fraction_of(d->ac, d->ua_c, lasted));
+        v.time = sure * (c->refined_in_time ? d->uc : d->ua_c > 0.0 ? d->ua / d->ua_c * d->uc / 8.0 : 0.0);
+        v.all = v.space + v.time;
+        return v;
+    }
+    const double both = d->ac + d->cb;
+    /* for at least half of the time c told space from time; else either may be all of it */
+    const bool is_split_known = c->refined_in_time || c->now.lasted_c >= 0.5 * c->now.last;
+    double fraction = is_split_known ? 1.0 : 0.5; /* of space */
+    if (is_split_known && !c->refined_in_time && d->cb > 0.0)
+        fraction = d->cb / both;
+    else if (is_split_known && !c->refined_in_time &&
+             d->ua > 0.0) /* no third mesh: the step alone makes at most half of a - c between a and u */
+        fraction = 1.0 - fmin(1.0, 0.5 * d->ac / d->ua);
+    const double q[2] = {level_of(c->ratio[0], fraction), level_of(c->ratio[1], fraction)};
+    bool met = false;
+    if (c->coarser[1] && d->ua_b > 0.0 && d->ab > 0.0) {
+        const double seen = d->ab / d->ua_b;
+        double most = promise;
+        /* u and a have met by chance, errors of elements and step cancel in a: what these are by themselves tells */
+        met = !c->refined_in_time && fmin(d->ac, d->cb) > ldexp(1.0, (int)c->order) * d->ua_b;
+        if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[B])
+            most = lost;
+        else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
+            most = fmin(coarse, promise);
+        /* a vibration too fast for all runs: their differences do not converge */
+        if (c->swings * c->step > 1.0 && fraction <= 0.5)
+            most = 1.0;
+        v.order = order_of(seen, q, most);
+    } else if (!c->coarser[1] && fraction > 0.5) { /* a is as coarse as the pieces allow: of steps nothing is known */
+        v.order = lost;
+    }
+    const double level = v.order == 1.0 ? q[0] : wy_pow(q[0], v.order),
+                 error = sure * fmax(d->ua / (level - 1.0), met ? both / 12.0 : 0.0);
+    if (c->refined_in_time) { /* u - a: the mesh, and most of the step; a - c: the step */
+        v.space = error;
+        v.time = sure * d->ac;
+        v.all = v.space + v.time;
+        return v;
+    }
+    v.all = error;
+    v.time = is_split_known ? error * (1.0 - fraction) : error;
+    v.space = !is_split_known ? error : d->cb > 0.0 ? error * fraction : error * (0.5 + 0.5 * fraction);
+    return v;
+}
+
+/* What rings faster than the steps follow comes together with no order. `ringing`: what the fourth differences make
+ * of it. (12.15) */
+static verdict judge(const wy_coarse_runs *c, const distances *d, double off, double size, double promise,
+                     double ringing) {
+    verdict v = converged(c, d, off, size, promise);
+    const double rings = sure * ringing * d->fourth;
+    if (rings > v.all) {
+        v.all = rings;
+        v.order = 1.0;
+    }
+    v.time = fmax(v.time, rings);
+    return v;
+}
+
+/* sqrt(2) W/D: motion of every frequency between a radian a step and two steps a period, of which the run and the
+ * truth each have as much, with phases that have nothing to do with each other. D is its fourth difference; W what
+ * of it is left in a value after a step, and in the mean over four. */
+static const double ringing_value = 0.1396, ringing_mean = 0.0302;
+
+/* The worst of `count` places, each part for itself. `seconds`, and those that b lasted: the distances are sums over
+ * them; 0: maxima. */
+static verdict worst_of(const wy_coarse_runs *c, const distances *points, int count, double seconds, double size,
+                        double promise, double ringing) {
+    verdict worst = {0};
+    distances d[WY_PROBE_POINTS];
+    double off = 0.0;
+    for (int i = 0; i < count; i++) {
+        d[i] = points[i];
+        if (seconds > 0.0) {
+            const double with_b = c->now.lasted_b, with_c = c->now.lasted_c;
+            d[i] = (distances){.ua = root_mean(d[i].ua, seconds),
+                               .ua_b = root_mean(d[i].ua_b, with_b),
+                               .ab = root_mean(d[i].ab, with_b),
+                               .ua_c = root_mean(d[i].ua_c, with_c),
+                               .ac = root_mean(d[i].ac, with_c),
+                               .cb = root_mean(d[i].cb, fmin(with_b, with_c)),
+                               .uc = root_mean(d[i].uc, with_c),
+                               .fourth = root_mean(d[i].fourth, seconds)};
+        }
+        off = fmax(off, d[i].ab);
+    }
+    for (int i = 0; i < count; i++) {
+        const verdict v = judge(c, &d[i], off, size, promise, ringing);
+        if (v.all >= worst.all) {
+            worst.all = v.all;
+            worst.order = v.order;
+        }
+        worst.space = fmax(worst.space, v.space);
+        worst.time = fmax(worst.time, v.time);
+    }
+    return worst;
+}
+
+/* What is small is taken further by the rate seen than what is not, and the margin raises no warning:
+ * half as much again below 1 %, nothing at 5 %. (12.7) */
+static double careful(double error) {
+    const double most = 1.5, small = 0.2 * WY_WARNING_LEVEL;
+    if (error <= small)
+        return most * error;
+    return error >= WY_WARNING_LEVEL
+               ? error
+               : error * wy_pow(most, wy_log(WY_WARNING_LEVEL / error) / wy_log(WY_WARNING_LEVEL / small));
+}
+
+/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A
+ * place that is x away from where it was is rounded by eps |x|, strains between nodes by that over their spacing,
+ * and waves make velocities of it. (12.10) */
+static double round_off(const wy_coarse_runs *c) {
+    return 2e-12 * c->length + c->rounded * c->now.largest_displacement * c->now.last;
+}
+
+bool wy_coarse_runs_failed(const wy_coarse_runs *c) {
+    return !c->now.alive[A] && !c->now.parted;
+}
+
+wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
+    const estimator_state *r = &c->now;
+    const wy_probe_distance scale = wy_coarse_runs_scale(c);
+    const double jerky = fmin(c->force_order, c->order); /* forces are not as smooth as the motion they cause */
+    const distances moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* by themselves too */
+    const verdict start = worst_of(c, r->start, WY_PROBE_POINTS, 0.0, scale.start, c->order, 0.0),
+                  displacement =
+                      worst_of(c, r->displacement, WY_PROBE_POINTS, 0.0, scale.displacement, c->order, ringing_value),
+                  path = worst_of(c, r->path, WY_PROBE_POINTS, r->last, scale.displacement, c->order, ringing_value),
+                  force = worst_of(c, r->force, WY_PROBE_REACTIONS, r->last, scale.force, jerky, ringing_mean),
+                  moment = worst_of(c, moments, 2, r->last, scale.moment, jerky, ringing_mean);
+    const double L = c->length, nothing = 1e-3 * c->least_force, held = r->largest_force > 0.0 ? nothing : 0.0,
+                 turned = r->largest_moment > 0.0 ? nothing : 0.0;
+    wy_estimated_error e = {.shape =
+                                fmax(start.all / scale.start, (displacement.all + round_off(c)) / scale.displacement),
+                            .reaction = (force.all + held) / scale.force,
+                            .moment = (moment.all + turned) / scale.moment,
+                            .moment_space = moment.space / scale.moment,
+                            .moment_time = moment.time / scale.moment,
+                            .shape_space = fmax(start.space / scale.start, displacement.space / scale.displacement),
+                            .shape_time = fmax(start.time / scale.start, displacement.time / scale.displacement),
+                            .path = path.all / L,
+                            .path_space = path.space / L,
+                            .path_time = path.time / L,
+                            .trusted = r->trusted};
+    e.space = fmax(e.shape_space, force.space / scale.force);
+    e.time = fmax(e.shape_time, force.time / scale.force);
+    if (wy_coarse_runs_failed(c))
+        e.shape = e.reaction = e.moment = e.space = e.time = e.shape_space = e.shape_time = e.path = e.path_space =
+            e.path_time = e.moment_space = e.moment_time = 1.0;
+    if (r->largest_force > 0.0) /* forces are hardly more exact than the motion they cause */
+        e.reaction = fmax(e.reaction, 0.01 * e.shape);
+    if (r->largest_moment > 0.0)
+        e.moment = fmax(e.moment, 0.01 * e.shape);
+    e.rate = wy_pow(2.0, e.reaction > e.shape ? force.order : displacement.order);
+    e.moment_rate = wy_pow(2.0, moment.order);
+    e.shape = fmin(careful(e.shape), 1.0);
+    e.reaction = fmin(careful(e.reaction), 1.0);
+    e.moment = fmin(careful(e.moment), 1.0);
+    e.space = fmin(e.space, 1.0);
+    e.time = fmin(e.time, 1.0);
+    return e;
+}
+
+double wy_coarse_runs_cost(const wy_coarse_runs *c) {
+    double sum = 0.0;
+    for (int i = 0; i < WY_COARSE_RUNS; i++)
+        if (c->of[i].state)
+            sum += cost_of(c->of[i].rod, c->of[i].state);
+    return sum;
+}
+
+/* The record may come from an archive: it is checked. An impossible record is discarded, and the coarse runs
+ * with it. */
+static void distrust(wy_coarse_runs *c) {
+    estimator_state *r = &c->now;
+    const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};
+    bool good = r->steps >= 0 && r->steps < WINDOW && (r->parted == 0.0 || r->parted == 1.0);
+    for (int i = 0; i < 5; i++)
+        good = good && isfinite(times[i]) && times[i] >= 0.0;
+    for (int64_t i = 0; good && i < r->steps; i++)
+        good = r->times[i + 1] > r->times[i] && isfinite(r->times[i + 1] - r->times[i]);
+    for (int i = 0; i < WY_PROBE_REACTIONS; i++)
+        good = good && r->apart[i] >= 0.0 && isfinite(r->apart[i]);
+    good = good && (r->past.known >= 0.0 && r->past.known <= PAST);
+    for (int i = 0; i < WY_COARSE_RUNS; i++)
+        good = good && (r->alive[i] == 0.0 || (r->alive[i] == 1.0 && c->of[i].state));
+    if (good)
+        return;
+    memset(r->alive, 0, sizeof r->alive);
+    memset(r->apart, 0, sizeof r->apart);
+    r->steps = 0;
+    r->parted = r->past.known = 0.0;
+    r->trusted = r->window = r->last = r->lasted_b = r->lasted_c = 0.0;
+}
+
+bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_motion *rod,
+                         const wy_motion_state *state, double dt, bool last) {
+    estimator_state *r = &c->now;
+    distrust(c);
+    c->step = dt;
+    wy_probe_step(&r->run, rod, state, dt);
+    note_ringing(c, rod, state, dt);
+    if (c->mean_velocity_size > 0)
+        rod->method->mean_velocity(c->mean_velocities + (size_t)r->steps * c->mean_velocity_size, rod, state->x);
+    r->times[r->steps] = r->last + r->window;
+    r->window += dt;
+    r->steps++;
+    r->times[r->steps] = r->last + r->window;
+    if (r->steps < WINDOW && !last)
+        return false;
+    wy_probe_close(&r->run, rod, state, c->nodes);
+    const bool off = r->alive[A] && r->shape >= 1.0;
+    for (int i = 0; i < WY_COARSE_RUNS; i++)
+        advance(c, i, rod, state);
+    const wy_cost_budget budget = cost_budget_of(c, rod, state);
+    for (int i = 0; i < WY_COARSE_RUNS && !c->refined_in_time; i++)
+        if (wy_cost_budget_left(&budget, i) < 0.0)
+            r->alive[i] = 0.0;
+    if (off && !r->alive[A]) /* it told all that it had to tell */
+        r->parted = 1.0;
+    compare(c);
+    r->last = wy_motion_time(state);
+    r->window = 0.0;
+    r->steps = 0;
+    *error = wy_coarse_runs_error(c);
+    r->shape = error->shape;
+    if (error->shape <= WY_WARNING_LEVEL)
+        error->trusted = r->trusted = r->last;
+    return true;
+}
+
+double wy_run_cost(const wy_motion *rod, const wy_motion_state *state) {
+    return cost_of(rod, state);
+}
+
+void wy_coarse_runs_blocks(wy_checkpoint_block parts[WY_COARSE_BLOCKS], wy_coarse_runs *c) {
+    for (int i = 0; i < WY_COARSE_RUNS; i++)
+        parts[i] = c->of[i].state ? (wy_checkpoint_block){wy_motion_state_numbers(c->of[i].state),
+                                                          wy_motion_state_size(c->of[i].state) * sizeof(double)}
+                                  : (wy_checkpoint_block){&c->now, 0};
+    parts[WY_COARSE_RUNS] =
+        (wy_checkpoint_block){c->mean_velocities, WINDOW * c->mean_velocity_size * sizeof *c->mean_velocities};
+    parts[WY_COARSE_RUNS + 1] = (wy_checkpoint_block){&c->now, sizeof c->now};
+}
