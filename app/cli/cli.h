@@ -3,6 +3,7 @@
 #define WITHY_CLI_H
 
 #include <withy/io.h>
+#include <withy/lab.h>
 
 /* Documented exit codes. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_FILE = 3 };

@@ -10,7 +10,7 @@ static const char usage[] =
     "      --markdown       the whole reference as Markdown (this is docs/reference.md)\n"
     "      --json           every table as one JSON object, for programs\n";
 
-static const wy_catalogue *const *const shelves[] = {wy_catalogues, wy_io_catalogues};
+static const wy_catalogue *const *const shelves[] = {wy_catalogues, wy_lab_catalogues, wy_io_catalogues};
 enum { SHELVES = sizeof shelves / sizeof *shelves };
 
 static const wy_catalogue *find_catalogue(const char *name, wy_nearest *nearest) {
@@ -47,8 +47,9 @@ static void print_params(const wy_param *params, int indent) {
 }
 
 static void print_catalogue(const wy_catalogue *c) {
-    for (const wy_entry *const *e = c->entries; *e; e++)
-        printf("%-28s %-5s %s\n", (*e)->name, (*e)->alias ? (*e)->alias : "", (*e)->doc);
+    const wy_entry *e;
+    for (size_t i = 0; (e = wy_catalogue_entry(c, i)); i++)
+        printf("%-28s %-5s %s\n", e->name, e->alias ? e->alias : "", e->doc);
 }
 
 static void print_entry(const wy_entry *e) {
@@ -89,11 +90,12 @@ static void markdown(void) {
     for (int i = 0; i < SHELVES; i++)
         for (const wy_catalogue *const *c = shelves[i]; *c; c++) {
             printf("## %c%s\n\n%s\n\n", (*c)->name[0] - 'a' + 'A', (*c)->name + 1, (*c)->doc);
-            for (const wy_entry *const *e = (*c)->entries; *e; e++) {
-                printf("### `%s`%s%s%s\n\n%s\n\n", (*e)->name, (*e)->alias ? " (" : "", (*e)->alias ? (*e)->alias : "",
-                       (*e)->alias ? ")" : "", (*e)->doc);
-                if ((*e)->params)
-                    markdown_table((*e)->params);
+            const wy_entry *e;
+            for (size_t k = 0; (e = wy_catalogue_entry(*c, k)); k++) {
+                printf("### `%s`%s%s%s\n\n%s\n\n", e->name, e->alias ? " (" : "", e->alias ? e->alias : "",
+                       e->alias ? ")" : "", e->doc);
+                if (e->params)
+                    markdown_table(e->params);
             }
         }
 }
@@ -139,7 +141,7 @@ static int run_list_command(const command *self, int argc, char **argv) {
     } else if (as_json) {
         wy_output out;
         wy_output_to_file(&out, stdout);
-        wy_tables_json(&out);
+        wy_tables_json(&out, wy_lab_catalogues);
     } else {
         code = print_list(self, words, count);
     }

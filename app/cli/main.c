@@ -75,6 +75,7 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     guard_streams();
+    wy_lab_register();
     const int code = dispatch(argc, argv);
     errno = 0;
     const bool lost = fflush(stdout) != 0 || ferror(stdout);

@@ -17,6 +17,7 @@ int main(int argc, char **argv) {
         fputs("withy-mpi: MPI does not start\n", stderr);
         return EXIT_FAILED;
     }
+    wy_lab_register();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank > 0) {
         mpi_work();

@@ -3,7 +3,7 @@
 #define WITHY_DRAW_H
 
 #include <withy/archive.h>
-#include <withy/study.h>
+#include <withy/report.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -223,12 +223,21 @@ WY_API double wy_equilibrium_link(const wy_equilibrium *solver);
  * itself, or that it comes near itself nowhere. Returns `buffer`. */
 WY_API const char *wy_equilibrium_contact_text(char *buffer, size_t size, const wy_equilibrium_contact *contact);
 
+/* A solution by another discretisation of the same rod, on the nodes of an equilibrium. */
+typedef struct wy_equilibrium_other {
+    void *solution;
+    const double *states; /* WY_STATIC_DIM numbers for each node */
+    const wy_equilibrium_stats *statistics;
+} wy_equilibrium_other;
+
 /* A solver as a scenario chooses it. */
 typedef struct wy_equilibrium_solver {
     wy_entry entry;
     void (*make)(wy_equilibrium_method *method, const void *config);
-    /* The scheme of <withy/multisymplectic.h> that starts from the solution, and its alpha; NULL: none. */
-    int (*scheme)(double *alpha, const void *config);
+    /* Solves by another discretisation, starting from the solution; `free_other` frees it. NULL: none. */
+    wy_status (*solve_other)(wy_equilibrium_other *other, const wy_rod_definition *rod, const wy_equilibrium *solution,
+                             const void *config, wy_error *err);
+    void (*free_other)(void *solution);
 } wy_equilibrium_solver;
 
 /* The rod of a scenario of kind `static` (its configuration) at a value of its sweep, and its branch and mode. Memory
@@ -237,7 +246,7 @@ typedef struct wy_equilibrium_solver {
 WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config,
                                         double value, wy_arena *arena, wy_error *err);
 WY_API double wy_static_scenario_last(const void *config);
-/* The solver settings of such a scenario, without a multi-symplectic scheme. */
+/* The solver settings of such a scenario. */
 WY_API void wy_static_scenario_method(wy_equilibrium_method *method, const void *config);
 
 /* The `start` of such a scenario: first guess and end poses. */

@@ -96,6 +96,9 @@ typedef struct wy_kind {
 /* All kinds of run. */
 extern WY_API const wy_catalogue wy_kinds;
 
+/* The catalogues of the physics library, ended by NULL, for `withy list`. */
+extern WY_API const wy_catalogue *const wy_catalogues[];
+
 #ifdef __cplusplus
 }
 #endif

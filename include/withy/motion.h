@@ -20,7 +20,7 @@ extern "C" {
 /* A space-time method. Its callbacks are internal. */
 typedef struct wy_motion_method wy_motion_method;
 
-/* gauss-director (the default), bdf-alpha, multi-symplectic-box, and the literal schemes. */
+/* gauss-director (the default) and bdf-alpha; libwithy-lab adds multi-symplectic-box and the literal schemes. */
 extern WY_API const wy_catalogue wy_motion_methods;
 
 /* Settings of Newton's iteration of a step. */
@@ -42,28 +42,11 @@ typedef struct wy_motion_gauss_director {
     bool exact_only;         /* no fallback to Radau IIA: a step that fails is halved until it converges, or fails */
 } wy_motion_gauss_director;
 
-/* ... of `bdf-alpha`, which ignores `stages`, */
+/* ... of `bdf-alpha`, which ignores `stages`. */
 typedef struct wy_motion_bdf_alpha {
     wy_motion_gauss_director gauss;
     double alpha; /* 0: BDF2, largest damping; -1/2: the trapezoidal rule, no damping */
 } wy_motion_bdf_alpha;
-
-/* ... of `multi-symplectic-box`, */
-typedef struct wy_motion_multi_symplectic_box {
-    wy_motion_newton newton;
-    double alpha; /* stiffness and inertia of the length of the quaternions, relative to those of the section */
-} wy_motion_multi_symplectic_box;
-
-/* ... and of the literal schemes `midpoint-shooting` and `bdf-alpha-shooting`. */
-typedef struct wy_motion_midpoint_shooting {
-    wy_motion_newton newton;
-    bool literal_sign;    /* loads enter with the sign that the source prints */
-    bool literal_viscous; /* viscosity enters as a load, with the sign that the source prints */
-} wy_motion_midpoint_shooting;
-typedef struct wy_motion_bdf_alpha_shooting {
-    wy_motion_newton newton;
-    double alpha;
-} wy_motion_bdf_alpha_shooting;
 
 /* A rod, its initial configuration and its method. wy_motion_create copies everything it points to. */
 typedef struct wy_motion_definition {

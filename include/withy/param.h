@@ -71,12 +71,20 @@ typedef struct wy_entry {
     size_t config_size;     /* of the struct that `params` describes */
 } wy_entry;
 
-/* A list of descriptors of one type: integrators, kinds, studies ... */
+/* The entries that another library adds to a catalogue when it is registered. */
+typedef struct wy_extension {
+    const char *library;            /* "libwithy-lab" */
+    const char *const *names;       /* of its entries, ended by NULL: a message can say where an absent entry is */
+    const wy_entry *const *entries; /* ended by NULL; NULL: the library is not registered */
+} wy_extension;
+
+/* A list of descriptors of one type: integrators, kinds, loads ... */
 typedef struct wy_catalogue {
     const char *name;               /* plural, as in `withy list integrators` */
     const char *singular;           /* as in "unknown integrator" */
     const char *doc;                /* one line */
     const wy_entry *const *entries; /* ended by NULL */
+    wy_extension *extension;        /* NULL: no other library adds entries */
 } wy_catalogue;
 
 /* One entry of a catalogue, with its configuration (NULL if it has no parameters). */
@@ -105,6 +113,9 @@ WY_API void *wy_arena_take(wy_arena *arena, size_t size);
 
 /* Copies `length` bytes of text and appends a zero; NULL: out of memory. */
 WY_API char *wy_arena_text(wy_arena *arena, const char *text, size_t length);
+
+/* Entry number i of the catalogue and its extension; NULL: there are no more. */
+WY_API const wy_entry *wy_catalogue_entry(const wy_catalogue *catalogue, size_t i);
 
 /* The entry called `name` (or with that alias), or NULL. Case matters for names, not for aliases. */
 WY_API const wy_entry *wy_catalogue_find(const wy_catalogue *catalogue, const char *name);

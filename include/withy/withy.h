@@ -4,11 +4,9 @@
 #define WITHY_WITHY_H
 
 #include <withy/batch.h>
-#include <withy/bench.h>
 #include <withy/body.h>
 #include <withy/branches.h>
 #include <withy/curve.h>
-#include <withy/elastica.h>
 #include <withy/elliptic.h>
 #include <withy/equilibrium.h>
 #include <withy/frames.h>
@@ -16,7 +14,6 @@
 #include <withy/kind.h>
 #include <withy/live.h>
 #include <withy/motion.h>
-#include <withy/multisymplectic.h>
 #include <withy/param.h>
 #include <withy/release.h>
 #include <withy/rod.h>
@@ -27,7 +24,6 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 #include <withy/status.h>
-#include <withy/study.h>
 #include <withy/text.h>
 #include <withy/version.h>
 

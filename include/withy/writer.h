@@ -5,8 +5,7 @@
 #include <stdio.h>
 
 #include <withy/archive.h>
-#include <withy/atlas.h>
-#include <withy/study.h>
+#include <withy/report.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,22 +79,6 @@ typedef struct wy_report_format {
 
 /* All report formats. */
 extern WY_API const wy_catalogue wy_report_formats;
-
-/* Formats of the results of `withy validate`: "text", "json", "csv" and "html". Several validations are printed as
- * `begin`, each `print`, with `between` between two, and `end`; a single one needs `begin` and `end` only if `whole`
- * is set. */
-typedef struct wy_validation_format {
-    wy_entry entry;
-    const char *ending; /* of a file's name */
-    void (*begin)(wy_output *out);
-    void (*print)(const wy_validation *validation, wy_output *out);
-    const char *between;
-    void (*end)(wy_output *out, size_t problems, size_t passed);
-    bool whole; /* begin and end also for a single validation: header of csv, page of html */
-} wy_validation_format;
-
-/* All of them. */
-extern WY_API const wy_catalogue wy_validation_formats;
 
 #ifdef __cplusplus
 }

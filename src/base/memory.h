@@ -8,6 +8,8 @@
 
 #include <withy/status.h>
 
+#include "base/lab_api.h"
+
 /* a + b and a b, or SIZE_MAX where that is more than can be counted: nobody is given so much. */
 static inline size_t wy_size_sum(size_t a, size_t b) {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
@@ -27,7 +29,7 @@ wy_status wy_memory_ask(size_t bytes, wy_error *err, const char *what, ...) WY_P
 
 /* Asks for `count` times `each` bytes and gives them, all zero. NULL with that sentence where they cannot be had. To
  * be freed with free. */
-void *wy_memory_take(size_t count, size_t each, wy_error *err, const char *what, ...) WY_PRINTF(4, 5);
+WY_LAB_API void *wy_memory_take(size_t count, size_t each, wy_error *err, const char *what, ...) WY_PRINTF(4, 5);
 
 /* Before it is used: that this memory should lie in large pages, where the system has them. */
 void wy_memory_large_pages(void *memory, size_t bytes);

@@ -59,10 +59,30 @@ static bool same_word(const char *a, const char *b) {
     return *a == *b;
 }
 
+const wy_entry *wy_catalogue_entry(const wy_catalogue *catalogue, size_t i) {
+    const wy_entry *const *e = catalogue->entries;
+    for (; *e && i > 0; e++)
+        i--;
+    if (!*e && catalogue->extension && catalogue->extension->entries)
+        for (e = catalogue->extension->entries; *e && i > 0; e++)
+            i--;
+    return *e;
+}
+
 const wy_entry *wy_catalogue_find(const wy_catalogue *catalogue, const char *name) {
-    for (const wy_entry *const *e = catalogue->entries; *e; e++)
-        if (strcmp((*e)->name, name) == 0 || ((*e)->alias && same_word((*e)->alias, name)))
-            return *e;
+    const wy_entry *e;
+    for (size_t i = 0; (e = wy_catalogue_entry(catalogue, i)); i++)
+        if (strcmp(e->name, name) == 0 || (e->alias && same_word(e->alias, name)))
+            return e;
+    return NULL;
+}
+
+/* The library that would add the entry called `name`, or NULL. */
+static const char *library_of(const wy_catalogue *catalogue, const char *name) {
+    const wy_extension *x = catalogue->extension;
+    for (const char *const *n = x ? x->names : NULL; n && *n; n++)
+        if (strcmp(*n, name) == 0)
+            return x->library;
     return NULL;
 }
 
@@ -74,13 +94,18 @@ wy_status wy_catalogue_get(const wy_entry **entry, const wy_catalogue *catalogue
     const char *now = wy_catalogue_renamed(catalogue, name);
     if (now)
         return wy_fail(err, WY_BAD_INPUT, "the %s '%s' is called '%s' now", catalogue->singular, name, now);
+    const char *library = library_of(catalogue, name);
+    if (library)
+        return wy_fail(err, WY_UNSUPPORTED, "the %s '%s' belongs to %s, which this program has not registered",
+                       catalogue->singular, name, library);
     wy_nearest nearest = {.wanted = name};
     char known[600] = "";
     size_t n = 0;
-    for (const wy_entry *const *e = catalogue->entries; *e; e++) {
-        wy_nearest_offer(&nearest, (*e)->name);
+    const wy_entry *e;
+    for (size_t i = 0; (e = wy_catalogue_entry(catalogue, i)); i++) {
+        wy_nearest_offer(&nearest, e->name);
         if (n < sizeof known)
-            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", e->name);
     }
     if (nearest.best)
         return wy_fail(err, WY_BAD_INPUT, "unknown %s '%.80s'; did you mean '%s'? (known: %s)", catalogue->singular,

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include <withy/study.h>
+#include <withy/report.h>
 
 /* Seen from a little above: u goes to the right and v up,
  *   u = cos(a) A + sin(a) B,   v = cos(e) C + sin(e) (cos(a) B - sin(a) A),

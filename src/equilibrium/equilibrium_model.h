@@ -5,6 +5,7 @@
 
 #include <withy/equilibrium.h>
 
+#include "base/lab_api.h"
 #include "rod/rod_definition.h"
 #include "solve/bvp.h"
 
@@ -98,9 +99,9 @@ typedef struct equilibrium_model {
     double span;
 } equilibrium_model;
 
-wy_status wy_equilibrium_model_create(equilibrium_model **model, const wy_rod_definition *definition, size_t elements,
-                                      wy_error *err);
-void wy_equilibrium_model_free(equilibrium_model *model);
+WY_LAB_API wy_status wy_equilibrium_model_create(equilibrium_model **model, const wy_rod_definition *definition,
+                                                 size_t elements, wy_error *err);
+WY_LAB_API void wy_equilibrium_model_free(equilibrium_model *model);
 
 /* The softest bending rigidity, relative to the unit of the model; at most 1, and 1 where the rod is round and
  * uniform. */
@@ -129,7 +130,7 @@ equilibrium_control wy_equilibrium_control_between(const equilibrium_control *a,
 void wy_equilibrium_control_unload(equilibrium_control *control);
 
 /* The target orientation of a constrained end. */
-void wy_equilibrium_end_target(double q[4], const equilibrium_end *end);
+WY_LAB_API void wy_equilibrium_end_target(double q[4], const equilibrium_end *end);
 
 /* Whether some but not all displacements (half 0) or rotations (half 1) of an end are constrained. */
 static inline bool equilibrium_end_is_partial(const equilibrium_end *end, int half) {
@@ -142,7 +143,7 @@ static inline bool equilibrium_end_constrains(const equilibrium_end *end, unsign
 }
 
 /* Whether loads or end forces act at all, and whether all of them have a potential. */
-bool wy_equilibrium_control_loaded(const equilibrium_control *control);
+WY_LAB_API bool wy_equilibrium_control_loaded(const equilibrium_control *control);
 bool wy_equilibrium_is_conservative(const equilibrium_model *model);
 
 /* Potential of the loads per length at s, on the element, at the state y, in rod units. */
@@ -160,7 +161,7 @@ void wy_equilibrium_model_unstressed(double q[4], double x[3], const equilibrium
 wy_bvp wy_equilibrium_model_bvp(const equilibrium_model *model);
 
 /* Converts states between rod units and SI. */
-void wy_equilibrium_model_to_si(double *out, const equilibrium_model *model, const double *y, size_t count);
+WY_LAB_API void wy_equilibrium_model_to_si(double *out, const equilibrium_model *model, const double *y, size_t count);
 void wy_equilibrium_model_from_si(double *out, const equilibrium_model *model, const double *y, size_t count);
 
 /* (5.1) and its derivative in any consistent units. `f` and `c` are the space loads per unit length at this point. */
@@ -211,17 +212,17 @@ void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const
                                const equilibrium_end *end, const double *y);
 
 /* R(q) v = q v q* and R(q)^T v, for any |q|, and their derivatives by q (3 x 4, row major). */
-void wy_equilibrium_rotate(double w[3], const double q[4], const double v[3]);
-void wy_equilibrium_rotate_back(double w[3], const double q[4], const double v[3]);
-void wy_equilibrium_rotate_dq(double D[12], const double q[4], const double v[3]);
-void wy_equilibrium_rotate_back_dq(double D[12], const double q[4], const double v[3]);
+WY_LAB_API void wy_equilibrium_rotate(double w[3], const double q[4], const double v[3]);
+WY_LAB_API void wy_equilibrium_rotate_back(double w[3], const double q[4], const double v[3]);
+WY_LAB_API void wy_equilibrium_rotate_dq(double D[12], const double q[4], const double v[3]);
+WY_LAB_API void wy_equilibrium_rotate_back_dq(double D[12], const double q[4], const double v[3]);
 /* The rotation of a change of q, 3 x 4: phi = 2 Im(dq q*)/|q|^2. */
 void wy_equilibrium_turn_dq(double T[12], const double q[4]);
 
 /* equilibrium_ends.c: end conditions and symmetries. */
 void wy_equilibrium_left_rows(double *r, double *B, const double *y, const void *model);
-void wy_equilibrium_right_rows(double *r, double *B, const double *y, const void *model);
-size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double *y, const void *model);
+WY_LAB_API void wy_equilibrium_right_rows(double *r, double *B, const double *y, const void *model);
+WY_LAB_API size_t wy_equilibrium_symmetries(double *phase, double *redundant, const double *y, const void *model);
 /* Changes of the state along each symmetry that acts on the solution: modes x nodes x 13. Returns how many. */
 size_t wy_equilibrium_symmetry_modes(double *modes, const double *y, const equilibrium_model *model);
 /* The symmetries of the control: at most 7 generators (w, a, g), orthonormal. Returns how many. */

@@ -2,7 +2,6 @@
 #include <stddef.h>
 
 #include <withy/equilibrium.h>
-#include <withy/multisymplectic.h>
 
 typedef struct solver_config {
     int order;
@@ -123,48 +122,12 @@ SOLVER(energy, "Energy minimisation on director elements to a stable equilibrium
 SOLVER(collocation, "Newton on all nodes at once, along the path of the branch.");
 SOLVER(shooting, "Integration from the left end with any integrator, Newton on the unknowns there.");
 
-/* Collocation finds the equilibrium; a scheme for constrained Hamiltonian systems integrates along it, with Newton
- * at the far end. */
-typedef struct form_config {
-    int scheme;
-    double alpha;
-} form_config;
-static const wy_param form_params[] = {
-    {.key = "scheme",
-     .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
-     .type = WY_TYPE_NAME,
-     .names = wy_ms_schemes,
-     .default_text = "rattle",
-     .offset = offsetof(form_config, scheme)},
-    {.key = "alpha",
-     .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
-     .unit = "N m^2",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(form_config, alpha)},
-    {0},
-};
-static void make_form(wy_equilibrium_method *m, const void *config) {
-    (void)config;
-    wy_equilibrium_method_init(m);
-    m->keep_unstable = true; /* the branch that the thesis follows */
-}
-static int form_scheme(double *alpha, const void *config) {
-    *alpha = ((const form_config *)config)->alpha;
-    return ((const form_config *)config)->scheme;
-}
-static const wy_equilibrium_solver solver_form = {
-    .entry = {.name = "multi-symplectic",
-              .doc =
-                  "The multi-symplectic form of a uniform rod between clamps, by methods for constrained Hamiltonian "
-                  "systems.",
-              .params = form_params,
-              .config_size = sizeof(form_config)},
-    .make = make_form,
-    .scheme = form_scheme};
-
-static const wy_entry *const solvers[] = {&solver_auto.entry,     &solver_collocation.entry, &solver_energy.entry,
-                                          &solver_shooting.entry, &solver_form.entry,        NULL};
-const wy_catalogue wy_equilibrium_solvers = {
-    .name = "static-solvers", .singular = "solver", .doc = "Solvers for a rod in equilibrium.", .entries = solvers};
+static const wy_entry *const solvers[] = {&solver_auto.entry, &solver_collocation.entry, &solver_energy.entry,
+                                          &solver_shooting.entry, NULL};
+static const char *const lab_solvers[] = {"multi-symplectic", NULL};
+static wy_extension extension = {.library = "libwithy-lab", .names = lab_solvers};
+const wy_catalogue wy_equilibrium_solvers = {.name = "static-solvers",
+                                             .singular = "solver",
+                                             .doc = "Solvers for a rod in equilibrium.",
+                                             .entries = solvers,
+                                             .extension = &extension};

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include <withy/equilibrium.h>
-#include <withy/multisymplectic.h>
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
@@ -381,9 +380,9 @@ typedef struct static_run {
     wy_channel channels[CHANNELS];
     double *values[CHANNELS], *memory;
     wy_equilibrium *solver;
-    wy_ms_solver *form;      /* the multi-symplectic form, if requested */
-    wy_rod_definition rod;   /* of the present frame, copied */
-    wy_arena *arena, *other; /* the rod's, and the one of the next rod */
+    wy_equilibrium_other other_solution; /* by another discretisation, if the solver has one */
+    wy_rod_definition rod;               /* of the present frame, copied */
+    wy_arena *arena, *other;             /* the rod's, and the one of the next rod */
     bool begun, warned_unstable;
     int64_t done;  /* the last recorded frame; -1: none */
     int64_t there; /* frames up to this one are already in the archive */
@@ -416,7 +415,7 @@ static wy_status begin_static_archive(static_run *run, wy_error *err) {
 }
 
 static const double *recorded_states(const static_run *run) {
-    return run->form ? wy_ms_states(run->form) : wy_equilibrium_states(run->solver);
+    return run->other_solution.solution ? run->other_solution.states : wy_equilibrium_states(run->solver);
 }
 
 /* Largest change along the rod, relative to the size of the terms. */
@@ -438,8 +437,8 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
-/* The errors of the scheme as its distance from the collocation, and its energy by the trapezoidal rule. */
-static void record_scheme_errors(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
+/* The errors of the other discretisation as its distance from the collocation, and its energy by the trapezoidal rule. */
+static void record_other_errors(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     const double *y = recorded_states(run), *better = wy_equilibrium_states(run->solver),
                  *density = run->values[STRAIN_DENSITY];
     double energy = 0.0, off[4] = {0}, size[4] = {0.0, 0.0, 0.5, run->rod.length};
@@ -500,7 +499,7 @@ static wy_status record_static_frame(static_run *run, double parameter, wy_error
             wy_sink_warn(run->sink, "the rod %s", text);
     }
     const wy_equilibrium_stats *stats =
-        run->form ? wy_ms_statistics(run->form) : wy_equilibrium_statistics(run->solver);
+        run->other_solution.solution ? run->other_solution.statistics : wy_equilibrium_statistics(run->solver);
     v[ITERATIONS][0] = (double)stats->iterations;
     v[POINTS][0] = (double)stats->points;
     v[RESIDUAL][0] = stats->residual;
@@ -511,26 +510,26 @@ static wy_status record_static_frame(static_run *run, double parameter, wy_error
         status = wy_equilibrium_estimate_all(&errors, v[GROWS], v[MARCH], run->solver, err);
     if (status)
         return status;
-    if (run->form)
-        record_scheme_errors(run, &errors, nodes);
+    if (run->other_solution.solution)
+        record_other_errors(run, &errors, nodes);
     v[ERROR][0] = fmax(errors.shape, fmax(errors.force, errors.moment));
     v[ERROR_SHAPE][0] = errors.shape;
     v[ERROR_FORCE][0] = errors.force;
     v[ERROR_MOMENT][0] = errors.moment;
     v[FORCE_BALANCE][0] = errors.force_balance;
     v[MOMENT_BALANCE][0] = errors.moment_balance;
-    if (run->form && v[GROWS][0] >= 0.0)
+    if (run->other_solution.solution && v[GROWS][0] >= 0.0)
         v[MARCH][0] = v[ERROR][0] * (1.0 + v[GROWS][0]);
     char where[160] = "";
     if (has_sweep(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
     const equilibrium_message_context context = {
         .sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
-    if (!run->form)
+    if (!run->other_solution.solution)
         wy_equilibrium_note_energy(&context, v[POTENTIAL][0]);
     wy_equilibrium_warn_error(&context, &errors);
     wy_equilibrium_warn_link(&context);
-    if (!run->form && !run->warned_unstable && run->config->branch == WY_BRANCH_MAIN)
+    if (!run->other_solution.solution && !run->warned_unstable && run->config->branch == WY_BRANCH_MAIN)
         run->warned_unstable = wy_equilibrium_warn_stability(&context);
     return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
 }
@@ -568,25 +567,24 @@ static wy_status solve_static_frame(static_run *run, const wy_rod_definition *ro
     return WY_OK;
 }
 
-/* Solves the equilibrium by a scheme of the multi-symplectic form, if the scenario chose one. */
-static wy_status solve_multisymplectic_form(static_run *run, const wy_rod_definition *rod, wy_error *err) {
-    const wy_equilibrium_solver *sort = (const wy_equilibrium_solver *)(const void *)run->config->solver.entry;
-    if (!sort->scheme)
+static void free_other_solution(static_run *run) {
+    const wy_equilibrium_solver *solver = (const wy_equilibrium_solver *)(const void *)run->config->solver.entry;
+    if (run->other_solution.solution)
+        solver->free_other(run->other_solution.solution);
+    run->other_solution = (wy_equilibrium_other){0};
+}
+
+/* Solves the equilibrium by another discretisation, if the scenario chose one. */
+static wy_status solve_other(static_run *run, const wy_rod_definition *rod, wy_error *err) {
+    const wy_equilibrium_solver *solver = (const wy_equilibrium_solver *)(const void *)run->config->solver.entry;
+    if (!solver->solve_other)
         return WY_OK;
-    double alpha;
-    const int scheme = sort->scheme(&alpha, run->config->solver.config);
-    const size_t steps = wy_equilibrium_count(run->solver) - 1;
-    const double *y = wy_equilibrium_states(run->solver);
-    wy_ms_solver *form = NULL;
-    wy_status s = wy_ms_solver_create(&form, rod, scheme, steps, alpha, err);
-    if (!s)
-        s = wy_ms_solve(form, y + WY_STATIC_P, y + WY_STATIC_M, err);
-    if (s) {
-        wy_ms_solver_free(form);
+    wy_equilibrium_other other;
+    const wy_status s = solver->solve_other(&other, rod, run->solver, run->config->solver.config, err);
+    if (s)
         return s;
-    }
-    wy_ms_solver_free(run->form);
-    run->form = form;
+    free_other_solution(run);
+    run->other_solution = other;
     return WY_OK;
 }
 
@@ -610,7 +608,7 @@ static wy_status run_static_frame(static_run *run, int64_t number, int64_t frame
     wy_static_scenario_method(&method, c);
     s = solve_static_frame(run, &rod, &method, err);
     if (!s)
-        s = solve_multisymplectic_form(run, &rod, err);
+        s = solve_other(run, &rod, err);
     if (s)
         return has_sweep(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
     run->rod = rod;
@@ -637,7 +635,7 @@ static wy_status run_static(const void *config, const wy_sink *sink, wy_error *e
     for (int64_t i = 0; i < frames && !s; i++)
         s = run_static_frame(&run, i, frames, err);
     wy_equilibrium_free(run.solver);
-    wy_ms_solver_free(run.form);
+    free_other_solution(&run);
     wy_arena_free(run.arena);
     wy_arena_free(run.other);
     free(run.memory);

@@ -4,10 +4,12 @@
 
 #include <withy/writer.h>
 
+#include "base/lab_api.h"
+
 /* Writes a quoted and escaped string; NULL becomes null. */
-void wy_json_text(wy_output *out, const char *text);
+WY_LAB_API void wy_json_text(wy_output *out, const char *text);
 
 /* Writes a number that reads back the same; NaN and infinity, which JSON does not have, become null. */
-void wy_json_number(wy_output *out, double x);
+WY_LAB_API void wy_json_number(wy_output *out, double x);
 
 #endif

@@ -85,15 +85,16 @@ static void write_catalogue(wy_output *out, const wy_catalogue *catalogue) {
     member(out, "singular", catalogue->singular);
     member(out, "doc", catalogue->doc);
     wy_output_text(out, ", \"entries\": [");
-    for (const wy_entry *const *e = catalogue->entries; *e; e++) {
-        wy_output_text(out, e == catalogue->entries ? "\n" : ",\n");
-        write_entry(out, *e);
+    const wy_entry *e;
+    for (size_t i = 0; (e = wy_catalogue_entry(catalogue, i)); i++) {
+        wy_output_text(out, i == 0 ? "\n" : ",\n");
+        write_entry(out, e);
     }
     wy_output_text(out, "]}");
 }
 
-void wy_tables_json(wy_output *out) {
-    const wy_catalogue *const *const shelves[] = {wy_catalogues, wy_io_catalogues};
+void wy_tables_json(wy_output *out, const wy_catalogue *const *more) {
+    const wy_catalogue *const *const shelves[] = {wy_catalogues, more, wy_io_catalogues};
     bool first = true;
     wy_output_text(out, "{\"withy\": ");
     wy_json_text(out, wy_version());
@@ -101,7 +102,7 @@ void wy_tables_json(wy_output *out) {
     write_params(out, wy_scenario_params);
     wy_output_text(out, ",\n\"catalogues\": [");
     for (size_t i = 0; i < sizeof shelves / sizeof *shelves; i++)
-        for (const wy_catalogue *const *c = shelves[i]; *c; c++, first = false) {
+        for (const wy_catalogue *const *c = shelves[i]; c && *c; c++, first = false) {
             wy_output_text(out, first ? "\n" : ",\n");
             write_catalogue(out, *c);
         }

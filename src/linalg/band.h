@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/lab_api.h"
+
 /* n x n with `lower` diagonals below and `upper` above the main one. The storage includes the fill-in of pivoting. */
 typedef struct wy_band {
     size_t n, lower, upper;
@@ -13,7 +15,7 @@ typedef struct wy_band {
 } wy_band;
 
 /* Numbers in the storage of a matrix of this shape. */
-size_t wy_band_size(size_t n, size_t lower, size_t upper);
+WY_LAB_API size_t wy_band_size(size_t n, size_t lower, size_t upper);
 
 /* The entry in row i and column j; j - i from -lower to upper (and to upper + lower after factoring). */
 static inline double *wy_band_at(const wy_band *A, size_t i, size_t j) {
@@ -21,9 +23,9 @@ static inline double *wy_band_at(const wy_band *A, size_t i, size_t j) {
 }
 
 /* Factors in place. False if a pivot is zero or not finite. */
-bool wy_band_factor(wy_band *A);
+WY_LAB_API bool wy_band_factor(wy_band *A);
 
 /* Solves A x = b in place of b with the factors. */
-void wy_band_solve(double *b, const wy_band *A);
+WY_LAB_API void wy_band_solve(double *b, const wy_band *A);
 
 #endif

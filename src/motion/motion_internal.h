@@ -7,6 +7,7 @@
 #include <withy/motion.h>
 #include <withy/rod.h>
 
+#include "base/lab_api.h"
 #include "base/signal_uses.h"
 #include "rod/rod_definition.h"
 
@@ -272,15 +273,15 @@ struct wy_motion_method {
     }
 
 /* The method's configuration, which begins with a wy_motion_newton in every method. */
-const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod);
+WY_LAB_API const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod);
 
 /* The constant strain xi with g_b = g_a exp(h xi). */
-void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3], const double Db[9],
-                 double h);
+WY_LAB_API void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3],
+                            const double Db[9], double h);
 
 /* Directors from a quaternion, and back. */
-void wy_directors_from_quat(double D[9], const double q[4]);
-void wy_quat_from_directors(double q[4], const double D[9]);
+WY_LAB_API void wy_directors_from_quat(double D[9], const double q[4]);
+WY_LAB_API void wy_quat_from_directors(double q[4], const double D[9]);
 
 /* The equilibrium of the start as the solver of rods at rest has it, for a start without a shape of its own: asked
  * for once, it is kept in the rod; and its pose and wrench (moment, force in the section's frame) at s. */
@@ -314,7 +315,7 @@ void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, co
                               double fraction);
 
 /* Pose of a held end at time t. */
-void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
+WY_LAB_API void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
 
 /* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the
  * middle of a step (the mean of old and new directors: not quite orthonormal, which the energy balance needs). */
@@ -332,13 +333,13 @@ typedef struct wy_node_load {
 } wy_node_load;
 
 /* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
-void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t j);
+WY_LAB_API void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t j);
 
 /* Adds what end `e` (0 or 1) does. */
 void wy_node_add_end(wy_node_load *node, const wy_motion *rod, int e);
 
 /* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations,
  * which the methods treat themselves, are left out. */
-void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *node);
+WY_LAB_API void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *node);
 
 #endif

@@ -87,9 +87,10 @@ static wy_status check_start(wy_motion *rod, const char **part, wy_error *err) {
 
 /* The first method of the table with an ability. */
 static const char *who_takes(unsigned ability) {
-    for (const wy_entry *const *e = wy_motion_methods.entries; *e; e++)
-        if (((const wy_motion_method *)(const void *)*e)->takes & ability)
-            return (*e)->name;
+    const wy_entry *e;
+    for (size_t i = 0; (e = wy_catalogue_entry(&wy_motion_methods, i)); i++)
+        if (((const wy_motion_method *)(const void *)e)->takes & ability)
+            return e->name;
     return "statics";
 }
 

@@ -4,6 +4,7 @@
 
 #include <withy/rod.h>
 
+#include "base/lab_api.h"
 #include "rod/rod_along.h"
 
 /* wy_rod_definition_check for a copy by wy_rod_definition_copy. */
@@ -104,6 +105,6 @@ void wy_shape_advance(double p[3], double D[9], const wy_choice *shape, double s
                       int substeps);
 
 /* g exp(h xi): advances p and D by the exact exponential of a constant strain. */
-void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
+WY_LAB_API void wy_pose_exp(double p[3], double D[9], const double xi[6], double h);
 
 #endif

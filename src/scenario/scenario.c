@@ -492,8 +492,9 @@ static void read_root(reader *r, const wy_node *root) {
     if (at == root->count) {
         char known[300] = "";
         size_t n = 0;
-        for (const wy_entry *const *e = r->kinds->entries; *e && n < sizeof known; e++)
-            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", (*e)->name);
+        const wy_entry *e;
+        for (size_t i = 0; (e = wy_catalogue_entry(r->kinds, i)) && n < sizeof known; i++)
+            n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", e->name);
         report_node_error(r, root, "'kind' is missing, expected one of %s", known);
         return;
     }

@@ -11,6 +11,8 @@
 
 #include <withy/integrator.h>
 
+#include "base/lab_api.h"
+
 enum { WY_BVP_SYMMETRIES = 2, WY_BVP_DIM = 16 };
 
 /* Variables z(y) for collocation inside an element, so that quantities linear or quadratic in z are conserved exactly.
@@ -165,6 +167,6 @@ struct wy_bvp_solver {
 };
 
 /* A number in (-1, 1) that depends on i alone: the right-hand side of the condition estimate. */
-double wy_bvp_probe(size_t i);
+WY_LAB_API double wy_bvp_probe(size_t i);
 
 #endif

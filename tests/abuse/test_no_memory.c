@@ -7,6 +7,7 @@
 #include <libfyaml.h>
 
 #include <withy/io.h>
+#include <withy/lab.h>
 
 #include "scenario/scenario_reader.h"
 #include "support/suite.h"
@@ -136,7 +137,7 @@ static wy_status read_nothing(wy_error *err) {
     static const wy_param none[] = {{0}};
     static const wy_kind nothing = {.entry = {"nothing", NULL, "Nothing.", none, 0}};
     static const wy_entry *const rows[] = {&nothing.entry, NULL};
-    static const wy_catalogue only = {"kinds", "kind", "Kinds.", rows};
+    static const wy_catalogue only = {"kinds", "kind", "Kinds.", rows, NULL};
     const char *const set[] = {"kind=nothing"}; /* into an empty file */
     const wy_scenario_options options = {.set = set, .set_count = 1};
     wy_scenario *s;

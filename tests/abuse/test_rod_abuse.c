@@ -189,10 +189,11 @@ static wy_motion_definition busy(wy_choice loads[2]) {
 }
 
 START_TEST(steps_allocate_nothing) {
-    for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
+    const wy_entry *m;
+    for (size_t row = 0; (m = wy_catalogue_entry(&wy_motion_methods, row)); row++) {
         wy_choice loads[2];
         wy_motion_definition d = busy(loads);
-        d.method.entry = *m;
+        d.method.entry = m;
         d.rod.loads.count = 1;
         bench b = bench_open(&d);
         wy_error err = {0};
@@ -201,7 +202,7 @@ START_TEST(steps_allocate_nothing) {
             if (wy_motion_step(b.rod, b.state, b.work, 0.01, &err))
                 break; /* the literal scheme may fail: not without a word, and not with an allocation */
         const long after = allocations;
-        ck_assert_msg(after == before, "%s: %ld allocations in a step", (*m)->name, after - before);
+        ck_assert_msg(after == before, "%s: %ld allocations in a step", m->name, after - before);
         bench_close(&b);
     }
 }
@@ -209,10 +210,11 @@ END_TEST
 
 /* Scratch full of NaN between two steps, and a restart from a copy: the same bits. */
 START_TEST(scratch_and_restart_change_no_bit) {
-    for (const wy_entry *const *m = wy_motion_methods.entries; *m; m++) {
+    const wy_entry *m;
+    for (size_t row = 0; (m = wy_catalogue_entry(&wy_motion_methods, row)); row++) {
         wy_choice loads[2];
         wy_motion_definition d = busy(loads);
-        d.method.entry = *m;
+        d.method.entry = m;
         d.rod.loads.count = 1;
         bench a = bench_open(&d), b = bench_open(&d);
         wy_error err = {0};
@@ -228,10 +230,10 @@ START_TEST(scratch_and_restart_change_no_bit) {
                 wy_motion_work_numbers(b.work)[i] = NAN;
             ck_assert(!wy_motion_step(b.rod, b.state, b.work, 0.01, &err));
         }
-        ck_assert_msg(n > 3, "%s: %s", (*m)->name, err.text);
+        ck_assert_msg(n > 3, "%s: %s", m->name, err.text);
         ck_assert_msg(memcmp(wy_motion_state_numbers(a.state), wy_motion_state_numbers(b.state),
                              wy_motion_state_size(a.state) * sizeof(double)) == 0,
-                      "%s: bits differ", (*m)->name);
+                      "%s: bits differ", m->name);
         bench_close(&a);
         bench_close(&b);
     }

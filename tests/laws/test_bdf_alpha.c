@@ -1,7 +1,7 @@
 /* Laws of `bdf-alpha` on the director elements: the formula itself on a linear mode, the literal scheme of source
  * `001`, order, steps that change, every end, energy balance, frames, restarts. docs/math/motion.md, "BDF-alpha". */
 #include "motion/gauss_director/gauss_director.h"
-#include "motion/literal/bdf_alpha.h"
+#include "motion/bdf_alpha.h"
 #include "support/rods.h"
 
 static wy_gauss_bdf_config method(int P, double alpha) {

@@ -2,7 +2,7 @@
  * to which it converges. WITHY_LONG=1 in the environment runs 10^5 steps. docs/math/box.md. */
 #include <stdlib.h>
 
-#include "motion/box/box_step.c" /* for the static equations of a step */
+#include "box/box_step.c" /* for the static equations of a step */
 #include "support/rods.h"
 
 static wy_motion_definition box_rod(int elements) {

@@ -1,7 +1,7 @@
 /* Source `001`'s steel cantilever: the literal scheme against its trace, BDF-alpha's order, and the accuracy of the
  * director elements against a converged solution. docs/cantilever.md. */
 #include "motion/gauss_director/gauss_director.h"
-#include "motion/literal/bdf_alpha.h"
+#include "motion/bdf_alpha.h"
 #include "motion/motion_step_control.h"
 #include "support/rods.h"
 

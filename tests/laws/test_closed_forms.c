@@ -639,12 +639,13 @@ END_TEST
 START_TEST(flying_with_all_its_mass) {
     static const int64_t elements[] = {1, 2, 3, 4, 7};
     int flown = 0;
-    for (size_t i = 0; wy_motion_methods.entries[i]; i++)
+    const wy_entry *m;
+    for (size_t i = 0; (m = wy_catalogue_entry(&wy_motion_methods, i)); i++)
         for (size_t n = 0; n < sizeof elements / sizeof *elements; n++) {
             wy_motion_definition d = soft_rod(elements[n]);
             const double fly[3] = {0.3, -1.1, 0.7};
             d.rod.ends[0] = choose(&wy_ends, "free", NULL);
-            d.method = choose(&wy_motion_methods, wy_motion_methods.entries[i]->name, NULL);
+            d.method = choose(&wy_motion_methods, m->name, NULL);
             memcpy(d.start.velocity, fly, sizeof fly);
             const wy_load_distributed push = {.density = {2.0, 3.0, -5.0}, .from = NAN, .until = NAN};
             const wy_choice load = choose(&wy_loads, "distributed-force", &push);

@@ -30,7 +30,7 @@ static const wy_param spring_params[] = {
 static const wy_entry spring = {"spring", "SP", "A spring.", spring_params, sizeof(spring_config)};
 static const wy_entry rope = {"rope", NULL, "A rope.", NULL, 0};
 static const wy_entry *const load_rows[] = {&spring, &rope, NULL};
-static const wy_catalogue loads = {"loads", "load", "Loads.", load_rows};
+static const wy_catalogue loads = {"loads", "load", "Loads.", load_rows, NULL};
 
 typedef struct tree_config {
     double height, girth;
@@ -155,6 +155,6 @@ static const wy_param stump_params[] = {
 };
 static const wy_kind stump = {.entry = {"stump", NULL, "What is left of a tree.", stump_params, sizeof(int64_t)}};
 static const wy_entry *const kind_rows[] = {&tree.entry, &stump.entry, NULL};
-static const wy_catalogue kinds = {"kinds", "kind", "Kinds.", kind_rows};
+static const wy_catalogue kinds = {"kinds", "kind", "Kinds.", kind_rows, NULL};
 
 #endif

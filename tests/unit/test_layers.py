@@ -19,27 +19,42 @@ BELOW["equilibrium"] = BASIS + ["rod", "system"]
 BELOW["motion"] = BASIS + ["rod", "system", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "system", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
-BELOW["study"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
-BELOW["scenario"] = BELOW["study"] + ["study"]
+BELOW["kinds"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
+BELOW["scenario"] = BELOW["kinds"] + ["kinds"]
 BELOW["sweep"] = BELOW["scenario"] + ["scenario"]
-BELOW["atlas"] = BELOW["scenario"] + ["scenario"]
-BELOW["archive"] = BELOW["sweep"] + ["sweep", "atlas"]
+BELOW["report"] = ["base", "math"]
+BELOW["archive"] = BELOW["sweep"] + ["sweep", "report"]
 BELOW["scene"] = BELOW["archive"] + ["archive"]
 BELOW["draw"] = BELOW["scene"] + ["scene"]
 BELOW["export"] = BELOW["draw"] + ["draw"]
+LIBRARY = list(BELOW)
+# libwithy-lab: its modules use the public headers, and of the library's modules these internal ones.
+LAB = {
+    "multisymplectic": [], "box": [], "literal": [], "study": ["multisymplectic", "box"],
+    "atlas": ["box"], "bench": ["study"], "lab": ["study", "atlas", "bench", "multisymplectic"],
+}
+LAB_MAY_INCLUDE = {
+    "base/given.h", "base/memory.h", "math/constants.h", "math/elementary.h", "math/quadrature.h", "math/vec3.h", "linalg/band.h",
+    "linalg/lu.h", "motion/bdf_alpha.h", "motion/motion_internal.h", "equilibrium/equilibrium_model.h",
+    "equilibrium/equilibrium_solver.h", "equilibrium/equilibrium_stability.h", "export/json.h",
+}
 # The module that implements each public header.
 HOME = {
     "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base",
-    "live": "base", "march": "base", "signal": "base",
+    "live": "base", "march": "base", "signal": "base", "report": "report",
     "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod",
     "rod": "rod", "sea": "rod",
-    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium", "multisymplectic": "equilibrium",
+    "equilibrium": "equilibrium", "motion": "motion",
     "branches": "branches",
-    "release": "release", "shaft": "shaft", "study": "study", "bench": "study", "withy": "study",
+    "release": "release", "shaft": "shaft", "withy": "kinds",
     "scenario": "scenario",
     "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export",
     "sweep": "sweep",
-    "text": "base", "new_file": "archive", "atlas": "atlas", "batch": "motion",
+    "text": "base", "new_file": "archive", "batch": "motion",
+}
+LAB_HOME = {
+    "study": "study", "elastica": "study", "bench": "bench", "atlas": "atlas", "multisymplectic": "multisymplectic",
+    "lab_methods": "literal", "lab": "lab",
 }
 
 
@@ -79,6 +94,30 @@ def source_arrows(_):
     assert edges > 30, edges
 
 
+def the_laboratory_uses_what_its_list_allows(_):
+    used = set()
+    for path in sources("lab"):
+        module = os.path.relpath(path, os.path.join(SOURCE, "lab")).split(os.sep)[0]
+        if module == "include" or module.endswith(".c"):
+            module = "lab"
+        for target in includes(path):
+            name, other = target[1:], target[1:].split("/")[0]
+            if target.startswith("<withy/"):
+                name = name[len("withy/"):-2]
+                assert name in HOME or name in LAB_HOME, f"{path}: {target}"
+            elif target.startswith('"') and other not in LAB:
+                assert name in LAB_MAY_INCLUDE, f"{path} includes {name}, which the list does not allow"
+                used.add(name)
+            elif target.startswith('"'):
+                assert other == module or other in LAB[module], f"{path} ({module}) includes {target}"
+    assert used == LAB_MAY_INCLUDE, LAB_MAY_INCLUDE - used
+    for folder in ("src", "include"):
+        for path in sources(folder):
+            for target in includes(path):
+                assert target[len("<withy/"):-2] not in LAB_HOME and target[1:].split("/")[0] not in LAB, \
+                    f"{path}: {target}: the library does not know its laboratory"
+
+
 def public_arrows(_):
     for path in sources("include"):
         module = HOME[os.path.basename(path)[:-2]]
@@ -106,5 +145,5 @@ def third_parties_stay_behind_one_file(_):
     assert users["hdf5.h"] == ["h5.h"], users
 
 
-main(modules_are_known, source_arrows, public_arrows, applications_use_the_public_headers_only,
+main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows, applications_use_the_public_headers_only,
      third_parties_stay_behind_one_file)

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include <withy/io.h>
+#include <withy/lab.h>
 #include <withy/motion.h>
 #include <withy/rod.h>
 

@@ -30,7 +30,7 @@ static PyObject *tables(PyObject *self, PyObject *none) {
     (void)none;
     growing g = {0};
     wy_output out = {.context = &g, .write = grow};
-    wy_tables_json(&out);
+    wy_tables_json(&out, wy_lab_catalogues);
     PyObject *text = out.failed ? PyErr_NoMemory() : PyUnicode_FromStringAndSize(g.text, (Py_ssize_t)g.length);
     free(g.text);
     return text;
@@ -70,6 +70,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "withy.
                                         .m_methods = functions};
 
 PyMODINIT_FUNC PyInit__core(void) {
+    wy_lab_register();
     PyObject *module = PyModule_Create(&definition);
     if (!module)
         return NULL;

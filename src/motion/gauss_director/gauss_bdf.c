@@ -20,7 +20,7 @@
 
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_stepping.h"
-#include "motion/literal/bdf_alpha.h"
+#include "motion/bdf_alpha.h"
 
 /* The history, as it lies in the state. */
 typedef struct history {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <withy/writer.h>
+#include <withy/atlas.h>
 
 #include "export/json.h"
 

@@ -1,11 +1,11 @@
 /* The atlas: problems with a known answer, from textbooks, closed forms and the literature, each solved at three
- * resolutions and compared. Part of libwithy-scenario: every problem is a scenario. `withy validate` prints the
+ * resolutions and compared. Part of libwithy-lab: every problem is a scenario. `withy validate` prints the
  * results. */
 #ifndef WITHY_ATLAS_H
 #define WITHY_ATLAS_H
 
 #include <withy/scenario.h>
-#include <withy/study.h>
+#include <withy/writer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,7 +55,7 @@ typedef struct wy_problem {
     double order;          /* of the method in this refinement: upper bound of the order in error estimates */
     bool lengthy;          /* takes more than ten seconds: excluded from --all unless requested */
     const wy_atlas_case *cases; /* ended by a NULL label; NULL: one */
-    /* Evaluates a finished run and adds its check results (src/atlas/atlas.h). */
+    /* Evaluates a finished run and adds its check results (lab/atlas/atlas.h). */
     wy_status (*evaluate)(struct wy_case_run *case_run, wy_error *err);
 } wy_problem;
 
@@ -78,6 +78,22 @@ WY_API wy_status wy_validate(wy_validation **validation, const wy_problem *probl
 
 /* NULL is allowed. */
 WY_API void wy_validation_free(wy_validation *validation);
+
+/* Formats of the results of `withy validate`: "text", "json", "csv" and "html". Several validations are printed as
+ * `begin`, each `print`, with `between` between two, and `end`; a single one needs `begin` and `end` only if `whole`
+ * is set. */
+typedef struct wy_validation_format {
+    wy_entry entry;
+    const char *ending; /* of a file's name */
+    void (*begin)(wy_output *out);
+    void (*print)(const wy_validation *validation, wy_output *out);
+    const char *between;
+    void (*end)(wy_output *out, size_t problems, size_t passed);
+    bool whole; /* begin and end also for a single validation: header of csv, page of html */
+} wy_validation_format;
+
+/* All of them. */
+extern WY_API const wy_catalogue wy_validation_formats;
 
 #ifdef __cplusplus
 }

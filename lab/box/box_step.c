@@ -12,7 +12,7 @@
 
 #include "linalg/band.h"
 #include "math/vec3.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 
 enum { U = WY_BOX_U, BAND = 2 * U - 1 };
 

@@ -6,7 +6,7 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 
 /* a b* */
 static void times_conjugate(double out[4], const double a[4], const double b[4]) {

@@ -1,9 +1,12 @@
-/* Studies: named experiments that reproduce the tables and figures of the source documents. A study fills a report
- * with rows and figures; <withy/draw.h> and <withy/writer.h> draw and print it. */
-#ifndef WITHY_STUDY_H
-#define WITHY_STUDY_H
+/* Reports: rows of measured values, judged, and figures, as plain data. <withy/draw.h> and <withy/writer.h> draw and
+ * print them. Part of libwithy-io. */
+#ifndef WITHY_REPORT_H
+#define WITHY_REPORT_H
 
-#include <withy/kind.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <withy/status.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -161,22 +164,6 @@ WY_API void wy_figure_tick(wy_figure *figure, double x, const char *label);
 
 /* Adds a line below the axes. */
 WY_API void wy_figure_note(wy_figure *figure, const char *format, ...) WY_PRINTF(2, 3);
-
-typedef struct wy_study {
-    wy_entry entry;
-    const char *source; /* document, tables and figures */
-    wy_status (*run)(wy_report *report, const wy_sink *progress, wy_error *err);
-} wy_study;
-
-/* All studies. */
-extern WY_API const wy_catalogue wy_studies;
-
-/* Runs a study into a new report. A measured value that is not finite is an error of the study: the call fails. Only
- * `progress` of the sink is used; it may be NULL. */
-WY_API wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err);
-
-/* The catalogues of the physics library, ended by NULL, for `withy list`. */
-extern WY_API const wy_catalogue *const wy_catalogues[];
 
 #ifdef __cplusplus
 }

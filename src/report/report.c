@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <withy/study.h>
+#include <withy/param.h>
+#include <withy/report.h>
 
 #include "base/given.h"
 
@@ -293,25 +294,4 @@ void wy_figure_note(wy_figure *figure, const char *format, ...) {
     va_end(args);
     const char *copy = copy_text(data->report, text);
     notes[figure->note_count++] = copy ? copy : "";
-}
-
-wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {
-    WY_GIVEN(report && study, err);
-    *report = NULL;
-    wy_report *made = wy_report_create(study->entry.name, study->source);
-    if (!made)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
-    wy_status s = study->run(made, progress, err);
-    if (!s && !wy_report_whole(made))
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
-    for (size_t i = 0; i < made->row_count && !s; i++)
-        if (!isfinite(made->rows[i].measured) && !made->rows[i].failed)
-            s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s is %g, not a finite number", made->rows[i].name,
-                        study->entry.name, made->rows[i].measured);
-    if (s) {
-        wy_report_free(made);
-        return s;
-    }
-    *report = made;
-    return WY_OK;
 }

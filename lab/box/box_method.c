@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <withy/lab_methods.h>
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 
 enum { U = WY_BOX_U };
 

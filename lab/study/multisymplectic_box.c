@@ -10,7 +10,7 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 #include "study/fit.h"
 #include "study/round_section.h"
 

@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <withy/lab_methods.h>
 #include <withy/rotation.h>
 
 #include "linalg/lu.h"
 #include "math/vec3.h"
-#include "motion/literal/bdf_alpha.h"
+#include "motion/bdf_alpha.h"
 #include "motion/motion_internal.h"
 
 enum { Z = 12, Q = 0, W = 3, V = 6, U = 9 }; /* numbers of z, and where its parts begin */

@@ -5,7 +5,7 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 
 enum { U = WY_BOX_U };
 

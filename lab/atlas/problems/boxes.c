@@ -9,7 +9,7 @@
 
 #include "atlas/atlas.h"
 #include "math/elementary.h"
-#include "motion/box/box.h"
+#include "box/box.h"
 
 static const char boxes_scenario[] =
     "# A bar stretched by 1 % and let go; waves take a step of time through an element.\n"

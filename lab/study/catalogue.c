@@ -1,12 +1,9 @@
-/* The table of studies, and the table of all catalogues. To add a study, write its file and add its row here. */
-#include <withy/equilibrium.h>
-#include <withy/bench.h>
-#include <withy/integrator.h>
-#include <withy/motion.h>
-#include <withy/rod.h>
-#include <withy/section.h>
-#include <withy/signal.h>
+/* The table of studies. To add a study, write its file and add its row here. */
+#include <math.h>
+
 #include <withy/study.h>
+
+#include "base/given.h"
 
 #define STUDIES(ROW)                 \
     ROW(conservative_dynamics)       \
@@ -41,6 +38,23 @@ const wy_catalogue wy_studies = {
     .entries = study_rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {
-    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes,  &wy_ends,    &wy_loads,
-    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, &wy_studies, &wy_benches, NULL};
+wy_status wy_study_run(wy_report **report, const wy_study *study, const wy_sink *progress, wy_error *err) {
+    WY_GIVEN(report && study, err);
+    *report = NULL;
+    wy_report *made = wy_report_create(study->entry.name, study->source);
+    if (!made)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
+    wy_status s = study->run(made, progress, err);
+    if (!s && !wy_report_whole(made))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory for the report of %s", study->entry.name);
+    for (size_t i = 0; i < made->row_count && !s; i++)
+        if (!isfinite(made->rows[i].measured) && !made->rows[i].failed)
+            s = wy_fail(err, WY_NOT_FINITE, "'%s' of %s is %g, not a finite number", made->rows[i].name,
+                        study->entry.name, made->rows[i].measured);
+    if (s) {
+        wy_report_free(made);
+        return s;
+    }
+    *report = made;
+    return WY_OK;
+}

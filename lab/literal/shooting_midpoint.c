@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include <withy/lab_methods.h>
 #include <withy/rotation.h>
 #include <withy/se3.h>
 

@@ -1,0 +1,33 @@
+/* The table of kinds of run, and the table of all catalogues of the library. To add a kind, write its file in the folder
+ * of its physics and add its row here. */
+#include <withy/equilibrium.h>
+#include <withy/integrator.h>
+#include <withy/kind.h>
+#include <withy/motion.h>
+#include <withy/rod.h>
+#include <withy/section.h>
+#include <withy/signal.h>
+
+#define KINDS(ROW)  \
+    ROW(rigid_body) \
+    ROW(shaft)      \
+    ROW(dynamic)    \
+    ROW(static)     \
+    ROW(continuation)
+
+#define DECLARE(kind) extern const wy_kind wy_kind_##kind;
+KINDS(DECLARE)
+
+#define ENTRY(kind) &wy_kind_##kind.entry,
+static const wy_entry *const kind_rows[] = {KINDS(ENTRY) NULL};
+
+const wy_catalogue wy_kinds = {
+    .name = "kinds",
+    .singular = "kind",
+    .doc = "What a scenario can run (`kind:`).",
+    .entries = kind_rows,
+};
+
+const wy_catalogue *const wy_catalogues[] = {
+    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes, &wy_ends, &wy_loads,
+    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, NULL};
