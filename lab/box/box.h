@@ -63,8 +63,7 @@ typedef struct wy_box_laws {
     double force[3], moment[3]; /* of linear and angular momentum */
     double energy_size, momentum_size, force_size, moment_size;
 } wy_box_laws;
-WY_API void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after,
-                              size_t e);
+void wy_box_local_laws(wy_box_laws *laws, const wy_motion *rod, const double *before, const double *after, size_t e);
 
 /* Carries variations along with a step that was taken. In: `du` (nodes x 7) and `dP` (elements x 7) at its start;
  * out: the same at its end, and `dV` (nodes x 7) in between. False where the equations of the step are singular. */

@@ -19,7 +19,7 @@ def ids():
 def every_problem_has_its_file(folder):
     names = ids()
     assert len(names) == len(set(names)) and len(names) >= 30, names
-    files = {f[:-2].replace("_", "-") for f in os.listdir(SOURCE + "/src/atlas/problems") if f.endswith(".c")}
+    files = {f[:-2].replace("_", "-") for f in os.listdir(SOURCE + "/lab/atlas/problems") if f.endswith(".c")}
     assert files == set(names), files ^ set(names)
     assert withy("validate")[1] == withy("validate", "--list")[1]
 
@@ -82,7 +82,7 @@ def its_scenarios_run(folder):
 
 def every_scenario_is_accepted(folder):
     for name in ids():
-        source = open(f"{SOURCE}/src/atlas/problems/{name.replace('-', '_')}.c", encoding="utf-8").read()
+        source = open(f"{SOURCE}/lab/atlas/problems/{name.replace('-', '_')}.c", encoding="utf-8").read()
         block = re.search(r"static const char \w*scenario\[\] =(.*?);\n", source, re.S)[1]
         text = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', block)).replace("\\n", "\n")
         open(folder + "/s.yaml", "w").write(text)

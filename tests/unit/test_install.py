@@ -2,6 +2,7 @@
 against the installed copy by both ways, shared and static, and only wy_ symbols are visible."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 
@@ -84,18 +85,38 @@ def by_cmake(folder):
     assert len(results) == 1, results
 
 
+def declared(mark):
+    """Names of the functions and objects that headers declare with this mark."""
+    names = set()
+    for root in ("include", "src", "lab/include"):
+        for path, _, files in os.walk(os.path.join(SOURCE, root)):
+            for name in files:
+                if name.endswith(".h"):
+                    with open(os.path.join(path, name)) as f:
+                        text = re.sub(r"/\*.*?\*/|^\s*#.*?$", "", f.read(), flags=re.S | re.M)
+                    names.update(re.findall(rf"\b{mark}\b[^;(]*?\b(\w+)\s*(?:\(|\[|;)", text))
+    return names
+
+
 def only_our_symbols_are_visible(folder):
+    """Each library exports what its headers declare, and what libwithy-lab needs of it."""
     prefix, lib = install(folder)
-    for name in ("libwithy.so", "libwithy-scenario.so", "libwithy-io.so"):
+    known, exported = declared("WY_API") | declared("WY_LAB_API"), set()
+    for name in ("libwithy.so", "libwithy-scenario.so", "libwithy-io.so", "libwithy-lab.so"):
         symbols = [line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only",
             f"{lib}/{name}").splitlines()]
         assert len(symbols) > 5, name
-        odd = [s for s in symbols if not s.startswith("wy_")]
+        odd = [s for s in symbols if s not in known]
         if not SANITIZE:
             assert not odd, odd
-        assert "wy_lu_factor" not in symbols  # internal
+        exported.update(symbols)
     if SANITIZE:
         return
+    missing = known - exported
+    assert not missing, missing
+    lab = {line.split()[-1].split("@")[0] for line in run("nm", "-D", "--undefined-only", f"{lib}/libwithy-lab.so").splitlines()}
+    unused = declared("WY_LAB_API") - lab
+    assert not unused, f"exported for libwithy-lab, which does not call it: {unused}"
     plain = {"libc.so.6", "libm.so.6"}
     assert needs(lib + "/libwithy.so") <= plain
     reader = needs(lib + "/libwithy-scenario.so") - plain

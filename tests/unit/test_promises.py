@@ -36,7 +36,8 @@ def benchmarks_compile(_):
     sources = sorted(glob.glob(f"{SOURCE}/bench/*.c"))
     assert sources
     for source in sources:  # as bench/run does, but for the linking
-        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{SOURCE}/include", f"-I{SOURCE}/src", source],
+        done = subprocess.run(["cc", "-std=c17", "-fsyntax-only", f"-I{SOURCE}/include", f"-I{SOURCE}/src",
+                               f"-I{SOURCE}/lab", source],
                               capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
 
