@@ -54,15 +54,15 @@ bool open_output(output_file *out, const char *path);
 /* True where both names lead to one file, which must then not be written while it is read. */
 bool same_file(const char *a, const char *b);
 
-/* Ends what open_output began: the file gets its name if the result is `whole` (else it is thrown away) and may take the place
- * of what is there, which `force` says it may. False after a complaint, if something was not written. */
+/* Ends what open_output began: the file gets its name if the result is `whole` (else it is thrown away) and may take
+ * the place of what is there, which `force` says it may. False after a complaint, if something was not written. */
 bool close_output(output_file *out, const char *path, bool whole, bool force);
 
 /* False after a complaint where a picture would replace something that withy did not make, and nobody forces it. */
 bool may_draw(const char *path, bool force);
 
-/* Text from outside, fit for a terminal: control characters and broken bytes show as \x1b. For a printf's arguments: up to
- * eight at a time. */
+/* Text from outside, fit for a terminal: control characters and broken bytes show as \x1b. For a printf's arguments: up
+ * to eight at a time. */
 const char *shown(const char *text);
 
 /* Prints how large an archive is, and how that compares with the numbers in it, and ends the line. */
@@ -85,10 +85,12 @@ void progress_update(progress_bar *bar, double fraction);
 void progress_end(progress_bar *bar);
 
 /* True once the user has pressed Ctrl-C, or the terminal was closed, or the system asked the program to end. Call
- * catch_interrupt before long work; a second signal ends the program, and so does one that nobody asks about for a second. */
+ * catch_interrupt before long work; a second signal ends the program, and so does one that nobody asks about for a
+ * second. */
 void catch_interrupt(void);
 
-/* What to remove (PATH with ENDING behind it; NULL: nothing) should the program have to end in the middle of something. */
+/* What to remove (PATH with ENDING behind it; NULL: nothing) should the program have to end in the middle of
+ * something. */
 void leave_behind(const char *path, const char *ending);
 bool interrupted(void);
 

@@ -65,7 +65,7 @@ static int write_fmu(const char *output, const fm_model *model, const fmu_wish *
     return EXIT_DONE;
 }
 
-/* ---- scenarios ------------------------------------------------------------------------------------------------------ */
+/* ---- scenarios --------------------------------------------------------------------------------------------------- */
 
 static void print_scenario_error(void *context, const char *text) {
     (void)context;
@@ -132,7 +132,7 @@ static int export_scenario_file(const command *self, const char *file, const cha
     return code;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static int list_models(void) {
     for (const fm_model *const *m = fm_models; *m; m++)

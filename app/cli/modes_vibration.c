@@ -72,7 +72,8 @@ static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const 
     return !*code;
 }
 
-/* Evenly, or by equal ratios where they span more than eight times; and about each resonance as closely as its damping asks. */
+/* Evenly, or by equal ratios where they span more than eight times; and about each resonance as closely as its damping
+ * asks. */
 static size_t choose_frequencies(double *out, const double range[2], size_t points, const wy_mode_table *t) {
     static const double about[] = {-8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0};
     size_t count = 0;
@@ -249,7 +250,8 @@ static wy_status whirl_at_spin(whirl *w, size_t i, double spin, double critical,
     return WY_OK;
 }
 
-/* Where frequency k is as fast as the spin, between speeds i and i + 1: the root of omega - spin, by regula falsi (Illinois), put at place `to`. */
+/* Where frequency k is as fast as the spin, between speeds i and i + 1: the root of omega - spin, by regula falsi
+ * (Illinois), put at place `to`. */
 static wy_status find_critical(whirl *w, size_t to, size_t i, size_t k, wy_error *err) {
     double a = w->spin[i], b = w->spin[i + 1], fa = w->omega[i * w->count + k] - a,
            fb = w->omega[(i + 1) * w->count + k] - b;

@@ -174,7 +174,8 @@ static void log_categories(fm_text *t) {
     fm_put(t, "  </LogCategories>\n");
 }
 
-/* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is said. */
+/* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is
+ * said. */
 static void limits(fm_text *t, const fm_variable *v) {
     if (v->min == 0.0 && v->max == 0.0)
         return;
@@ -437,7 +438,8 @@ void fm_describe_build(fm_text *t, const fm_model *model) {
            model->id);
     fm_put(
         t,
-        "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
+        "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of "
+        "its "
         "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
@@ -546,9 +548,9 @@ void fm_describe_page(fm_text *t, const fm_job *job) {
         put_escaped(t, a->doc);
         fm_put(t, "</td></tr>\n");
     }
-    fm_put(
-        t,
-        "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
-        "</html>\n",
-        job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
+    fm_put(t,
+           "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in "
+           "documentation/licenses.</p>\n</body>\n"
+           "</html>\n",
+           job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
 }

@@ -1,5 +1,6 @@
 /* What the C functions of both standards share: which calls are allowed when, looking up value references, reading and
- * writing values of every type, derivatives, states, the log. fmi2.c and fmi3.c only spell it in their standard's words. */
+ * writing values of every type, derivatives, states, the log. fmi2.c and fmi3.c only spell it in their standard's
+ * words. */
 #ifndef WITHY_FMU_LAYER_H
 #define WITHY_FMU_LAYER_H
 
@@ -24,7 +25,8 @@ typedef enum fm_storage {
 } fm_storage;
 
 /* What the binary was built for: its model, or how to read one, and the token that its description must bring. `open`
- * reads a definition from the folder of resources; what it makes is released with the instance. (Written by the build.) */
+ * reads a definition from the folder of resources; what it makes is released with the instance. (Written by the
+ * build.) */
 typedef struct fm_export {
     const fm_model *model;
     const char *token; /* a literal */
@@ -33,8 +35,8 @@ typedef struct fm_export {
 } fm_export;
 extern const fm_export fm_exported;
 
-/* Makes an instance. `callbacks` (malloc'ed, owned by the instance from here on, also when that fails) is what `logger` finds
- * in it; `what` is the standard's word for the token. NULL after a complaint. */
+/* Makes an instance. `callbacks` (malloc'ed, owned by the instance from here on, also when that fails) is what `logger`
+ * finds in it; `what` is the standard's word for the token. NULL after a complaint. */
 fm_instance *fm_instantiate(int standard, const char *name, const char *token, const char *resources, void *callbacks,
                             fm_logger *logger, bool logging, const char *what);
 void fm_free_instance(void *instance);

@@ -1,4 +1,5 @@
-/* Stored ZIP archives: local headers with the data, then the central directory, then its end. All numbers little-endian. */
+/* Stored ZIP archives: local headers with the data, then the central directory, then its end. All numbers
+ * little-endian. */
 #include "zip.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Random rods and shafts under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says
- * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step, pulses
- * on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1 takes 250 in
- * all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all, WITHY_TELL=1
- * prints each. */
+ * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step,
+ * pulses on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1
+ * takes 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all,
+ * WITHY_TELL=1 prints each. */
 #include <stdio.h>
 
 #include <withy/frames.h>
@@ -388,8 +388,8 @@ static bool take_advice(scene *s, const char *text) {
     return true;
 }
 
-/* What a warning proposes is a mesh and a step with which the run works: it runs and is right to 5 %; steps for a signal
- * see it. Whether an estimate that is too large warns again is counted only. */
+/* What a warning proposes is a mesh and a step with which the run works: it runs and is right to 5 %; steps for a
+ * signal see it. Whether an estimate that is too large warns again is counted only. */
 START_TEST(test_advice_holds) {
     const int64_t scenes = number_of("WITHY_ADVICE", getenv("WITHY_LONG") ? 200 : SANITIZED ? 3 : 24);
     const double most = getenv("WITHY_LONG") ? 1e6 : 3e4; /* elements times steps of what is tried */

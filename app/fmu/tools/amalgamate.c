@@ -1,5 +1,5 @@
-/* One C file out of many. The sources are in the house's format, which this relies on: what is declared at the top level
- * begins in the first column, and nothing else does. */
+/* One C file out of many. The sources are in the house's format, which this relies on: what is declared at the top
+ * level begins in the first column, and nothing else does. */
 #include "amalgamate.h"
 
 #include <ctype.h>
@@ -39,7 +39,7 @@ int die(const char *what, const char *which) {
     return 1;
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void put(amalgam *a, const char *chars, size_t count) {
     if (a->length + count + 1 > a->room) {
@@ -91,7 +91,7 @@ static int starts(const char *line, const char *with) {
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
 static void own(amalgam *a, const char *name, size_t length) {
     char word[NAME];
@@ -163,7 +163,8 @@ static int ends(const char *text, const char *with) {
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
-/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they say is its own. */
+/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they say is its
+ * own. */
 static void with_parts(amalgam *a, const char *text, void (*act)(amalgam *a, const char *text)) {
     for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
         char name[NAME], path[LONGEST];
@@ -204,7 +205,7 @@ static void file_prefix(const char *path, char *prefix) {
     prefix[n < NAME - 2 ? n + 1 : NAME - 1] = 0;
 }
 
-/* ---- one line ------------------------------------------------------------------------------------------------------- */
+/* ---- one line ---------------------------------------------------------------------------------------------------- */
 
 typedef struct place {
     int file; /* of `seen`; -1: a header, where nothing changes */
@@ -296,7 +297,7 @@ static void put_top(amalgam *a, place *p, const char *line, size_t n) {
     say(a, "\n");
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static int exists(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -365,7 +366,8 @@ static void undefine(amalgam *a, const char *text) {
     }
 }
 
-/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from` says. */
+/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from`
+ * says. */
 static int add_file(amalgam *a, const char *given, const place *from) {
     char path[LONGEST], prefix[NAME] = "";
     snprintf(path, sizeof path, "%s", given);
@@ -412,7 +414,7 @@ static int add_file(amalgam *a, const char *given, const place *from) {
     return bad;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* FNV-1a, 64 bits. */
 static uint64_t hash(uint64_t h, const char *text) {
@@ -442,7 +444,8 @@ static int write_all(const amalgam *a, const char *path, const char *name, const
         fprintf(out, "#include <%s>\n", a->system[i]);
     /* headers announce more than this FMU has a use for */
     fputs(
-        "\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n",
+        "\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC "
+        "diagnostic ignored \"-Wpsabi\"\n#endif\n",
         out);
     fputs(a->text, out);
     fprintf(out, "\nstatic const fm_export fm_exported = {%s, .token = \"%s\"};\n", export, token);

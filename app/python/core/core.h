@@ -130,7 +130,8 @@ typedef struct pushed {
 } pushed;
 wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err);
 
-/* tp_traverse of an object that holds such a list and nothing else of Python's: the garbage collector follows a law to what its function refers to. */
+/* tp_traverse of an object that holds such a list and nothing else of Python's: the garbage collector follows a law to
+ * what its function refers to. */
 int laws_traverse(PyObject *self, PyObject *laws, visitproc visit, void *arg);
 
 /* Raises what a law written in Python has raised, if any: true. */

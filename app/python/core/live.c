@@ -44,7 +44,8 @@ static live_object *usable(PyObject *self) {
     return o->live && !o->busy ? o : NULL;
 }
 
-/* For what changes it: a motion with an archive belongs to the process that claimed the archive. A process that was forked may look at its copy. */
+/* For what changes it: a motion with an archive belongs to the process that claimed the archive. A process that was
+ * forked may look at its copy. */
 static live_object *movable(PyObject *self) {
     live_object *o = usable(self);
     if (!o || !o->archive || o->process == getpid())
@@ -177,7 +178,8 @@ static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64
     return s;
 }
 
-/* Arguments are converted before the motion is looked at, here and below: they may run any Python, which may close it. */
+/* Arguments are converted before the motion is looked at, here and below: they may run any Python, which may close
+ * it. */
 static PyObject *live_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     long long steps = 1;
     if (count > 1) {

@@ -1,15 +1,17 @@
 """withy: elastic rods, simulated right.
 
     import withy
-    rod = withy.Rod(length=0.5, section=withy.circle(radius=0.002, E=1e7, nu=0.4, density=1200), loads=[withy.gravity((-9.81, 0, 0))])
+    rod = withy.Rod(length=0.5, section=withy.circle(radius=0.002, E=1e7, nu=0.4, density=1200),
+                    loads=[withy.gravity((-9.81, 0, 0))])
     print(rod.solve().position[-1])          # where the end hangs
     print(rod.vibrations().frequency)        # Hz
     motion = rod.motion(step=1e-3)           # and how it moves
     motion.step(1000)
     print(motion.position[-1], motion.energy.balance)
 
-Rod, Shaft and Body take the keywords of a scenario; load() reads one. Everything that a scenario can choose is a function here (withy.circle, withy.gravity,
-withy.clamped ...), or in a namespace of its catalogue (withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
+Rod, Shaft and Body take the keywords of a scenario; load() reads one. Everything that a scenario can choose is a
+function here (withy.circle, withy.gravity, withy.clamped ...), or in a namespace of its catalogue
+(withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
 """
 from . import tables as _tables
 from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place,

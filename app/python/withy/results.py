@@ -125,7 +125,8 @@ class Modes:
             self.growth_time = np.where(self.omega2 < 0, 1 / np.sqrt(np.abs(self.omega2)), np.inf)
 
     def __repr__(self):
-        return (f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in zip(self.frequency, self.omega2, self.growth_time))}>")
+        modes = zip(self.frequency, self.omega2, self.growth_time)
+        return f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in modes)}>"
 
     def _repr_html_(self):
         return show.table(["mode", "omega^2 / s^-2", "frequency / Hz", "growth time / s"],

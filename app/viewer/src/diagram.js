@@ -148,7 +148,8 @@ export class Diagram {
         const n = this.negative[frame], {run} = this;
         const badge = element('span', 'badge', n === 0 ? 'stable' : n < 0 ? 'stability not known'
             : `unstable, ${n} direction${n > 1 ? 's' : ''}`);
-        const text = `${this.labels[frame] ? `${this.labels[frame]}: ` : ''}branch ${this.branch[frame]}, ${run.channels[0].name} = ${readable(run.axis[frame])}  `;
+        const text = `${this.labels[frame] ? `${this.labels[frame]}: ` : ''}branch ${this.branch[frame]}, `
+            + `${run.channels[0].name} = ${readable(run.axis[frame])}  `;
         this.note.replaceChildren(element('span', '', text), badge);
         this.modes.replaceChildren();
         const values = run.modes?.[frame];

@@ -12,7 +12,8 @@ function amplitude(signal, frame) {
     return v[i] + (frame - i) * (v[j] - v[i]);
 }
 
-export const endsOf = (config) => [config?.first_end ?? config?.left ?? null, config?.last_end ?? config?.right ?? null];
+export const endsOf = (config) =>
+    [config?.first_end ?? config?.left ?? null, config?.last_end ?? config?.right ?? null];
 export const loadsOf = (config) => config?.loads ?? config?.load ?? [];
 
 export function gravityOf(config) {
