@@ -200,7 +200,7 @@ const command command_fmu = {
         "\n"
         "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
         "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
-        "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays complain of them)\n"
+        "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays refuse them)\n"
         "      --set KEY=VALUE  another number in the scenario\n"
         "      --force          also in the place of a file that is no FMU of withy\n"
         "      --list           name the models there are\n",

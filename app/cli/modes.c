@@ -202,7 +202,7 @@ static int show_modes(const modes_request *r) {
 
 /* ---- options ---- */
 
-/* False after a complaint. */
+/* False after an error message. */
 static bool read_number_option(double *value, const command *self, const char *name, const char *text, double low,
                                double high, int *code) {
     wy_error err;

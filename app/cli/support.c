@@ -1,4 +1,4 @@
-/* Options, complaints, output files, Ctrl-C. */
+/* Options, error messages, output files, Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and setitimer */
 #include <errno.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* `withy sweep`: one scenario, many values, on the cores of this machine or as jobs of somebody else's engine. */
+/* `withy sweep`: one scenario, many values, on the cores of this machine or as jobs of another engine (Slurm ...). */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static const char usage[] =
     "      --list           print the points and run nothing\n"
     "      --point K        run point K (from 0) and store its row\n"
     "      --collect        make the table from the rows that are there\n"
-    "  -q, --quiet          print nothing but complaints\n";
+    "  -q, --quiet          print errors only\n";
 
 typedef struct sweeper {
     wy_sweep_table *table;

@@ -28,7 +28,7 @@ static int write_file(const char *archive, const char *output, const viewer_opti
     }
     output_file out;
     wy_error err;
-    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: what is no archive is no page */
+    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: every file must be an archive */
         wy_recording *recording;
         if (wy_recording_open(&recording, i ? options->overlays[i - 1] : archive, &err))
             return failed(&err);

@@ -10,7 +10,7 @@
 
 /* ---- log --------------------------------------------------------------------------------------------------------- */
 
-/* Whoever is refused something, or told to try again, has to know why: those two are not to be switched off. */
+/* A caller that is refused something, or has to try again, must know why: these two are always logged. */
 fm_result fm_say(const fm_instance *f, fm_result result, unsigned category, const char *format, ...) {
     if (f && f->logger && ((category & (FM_LOG_ERROR | FM_LOG_DISCARD)) || (f->log & category))) {
         char text[WY_ERROR_TEXT + 200];

@@ -49,7 +49,7 @@ struct fm_instance {
     double *matrix;    /* outputs by inputs over the last communication step; NULL: not asked for yet */
     bool derived;      /* it is of that step */
     unsigned log;      /* categories that are on */
-    fm_logger *logger; /* NULL: nobody listens */
+    fm_logger *logger; /* NULL: no log */
     void *callbacks;   /* the layer's own */
     bool early_return;
 };

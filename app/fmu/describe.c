@@ -17,14 +17,14 @@ void fm_put_bytes(fm_text *t, const char *chars, size_t count) {
     if (t->bad)
         return;
     if (t->length + count + 1 > t->capacity) {
-        const size_t room = 2 * (t->length + count) + 1024;
-        char *bigger = realloc(t->chars, room);
+        const size_t capacity = 2 * (t->length + count) + 1024;
+        char *bigger = realloc(t->chars, capacity);
         if (!bigger) {
             t->bad = true;
             return;
         }
         t->chars = bigger;
-        t->capacity = room;
+        t->capacity = capacity;
     }
     memcpy(t->chars + t->length, chars, count);
     t->length += count;
@@ -291,12 +291,12 @@ static bool alone(const fm_job *job, int index) {
     return listed(job, index) && !gathered(job, index);
 }
 
-/* The place of a variable in the list of 2.0, from 1. */
-static int place2(const fm_model *model, int index) {
-    int place = 0;
+/* The number of a variable in the list of 2.0, from 1. */
+static int index_in_2(const fm_model *model, int index) {
+    int number = 0;
     for (int i = 0; i <= index; i++)
-        place += fm_has(model, FM_IN_2, i);
-    return place;
+        number += fm_has(model, FM_IN_2, i);
+    return number;
 }
 
 static void dependencies(fm_text *t, const fm_job *job, const int *list) {
@@ -314,7 +314,7 @@ static void dependencies(fm_text *t, const fm_job *job, const int *list) {
                 continue;
             last = a;
             fm_put(t, "%s%lu", gap,
-                   job->standard == FM_IN_2 ? (unsigned long)place2(model, i)
+                   job->standard == FM_IN_2 ? (unsigned long)index_in_2(model, i)
                    : a                      ? (unsigned long)a->reference
                                             : (unsigned long)model->variables[i].reference);
             gap = " ";
@@ -330,7 +330,7 @@ static void unknowns(fm_text *t, const fm_job *job, const char *element, bool in
         if (v->causality != FM_OUTPUT || !alone(job, i))
             continue;
         if (job->standard == FM_IN_2)
-            fm_put(t, "      <Unknown index=\"%d\"", place2(model, i));
+            fm_put(t, "      <Unknown index=\"%d\"", index_in_2(model, i));
         else
             fm_put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
         dependencies(t, job, initial ? v->initial : NULL);

@@ -123,7 +123,7 @@ bool fm_fits(const fm_instance *f, size_t wanted, size_t given, const char *func
     return false;
 }
 
-/* Looks up `count` variables and adds up their numbers; false after a complaint. */
+/* Looks up `count` variables and adds up their numbers; false after an error message. */
 static bool fm_translate(const fm_instance *f, const uint32_t *references, size_t count, fm_storage storage,
                          int *handles, size_t *numbers, const char *function) {
     *numbers = 0;

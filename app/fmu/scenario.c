@@ -742,7 +742,7 @@ static int scenario_hex(char c) {
 }
 
 /* A folder as FMI 2.0 (a URI) or 3.0 (a path) hands it over, with the name of the file behind it. */
-static bool scenario_path(char *path, size_t room, const char *resources) {
+static bool scenario_path(char *path, size_t capacity, const char *resources) {
     const bool uri = strncmp(resources, "file:", 5) == 0;
     if (uri) {
         resources += 5;
@@ -752,7 +752,7 @@ static bool scenario_path(char *path, size_t room, const char *resources) {
             resources++; /* /C:/... */
     }
     size_t n = 0;
-    for (; *resources && n + 20 < room; resources++) {
+    for (; *resources && n + 20 < capacity; resources++) {
         const bool coded =
             uri && *resources == '%' && scenario_hex(resources[1]) >= 0 && scenario_hex(resources[2]) >= 0;
         path[n++] = coded ? (char)(16 * scenario_hex(resources[1]) + scenario_hex(resources[2])) : *resources;
@@ -760,7 +760,7 @@ static bool scenario_path(char *path, size_t room, const char *resources) {
     }
     if (*resources || n == 0)
         return false;
-    snprintf(path + n, room - n, "%sdefinition.txt", path[n - 1] == '/' || path[n - 1] == '\\' ? "" : "/");
+    snprintf(path + n, capacity - n, "%sdefinition.txt", path[n - 1] == '/' || path[n - 1] == '\\' ? "" : "/");
     return true;
 }
 
@@ -768,16 +768,16 @@ static char *scenario_read(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    size_t length = 0, room = 1 << 14;
-    char *text = malloc(room);
-    for (size_t n; text && (n = fread(text + length, 1, room - length - 1, file)) > 0;) {
+    size_t length = 0, capacity = 1 << 14;
+    char *text = malloc(capacity);
+    for (size_t n; text && (n = fread(text + length, 1, capacity - length - 1, file)) > 0;) {
         length += n;
-        if (room - length < 2) {
-            char *bigger = room < (size_t)1 << 30 ? realloc(text, 2 * room) : NULL;
+        if (capacity - length < 2) {
+            char *bigger = capacity < (size_t)1 << 30 ? realloc(text, 2 * capacity) : NULL;
             if (!bigger)
                 free(text);
             text = bigger;
-            room *= 2;
+            capacity *= 2;
         }
     }
     fclose(file);

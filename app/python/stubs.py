@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union
 
 from ._core import BadInput as BadInput, Cancelled as Cancelled, CannotRead as CannotRead
-from ._core import CannotWrite as CannotWrite, Error as Error, NoConvergence as NoConvergence
-from ._core import NoMemory as NoMemory, NotFinite as NotFinite, Place as Place, Unsupported as Unsupported
+from ._core import CannotWrite as CannotWrite, Error as Error, MaterialPoint as MaterialPoint
+from ._core import NoConvergence as NoConvergence, NoMemory as NoMemory, NotFinite as NotFinite
+from ._core import Unsupported as Unsupported
 from ._core import version as __version__
 from .batch import Batch as Batch
 from .motion import Motion as Motion
@@ -62,7 +63,7 @@ def document(p):
 
 
 def function(entry, indent, method):
-    # what must be given may be set later, by a sweep: the reader complains, not the type
+    # what must be given may be set later, by a sweep: the reader refuses, not the type
     params = entry.get("params") or []
     given = ", ".join((["self"] if method else []) + [argument({**p, "required": False}) for p in params])
     doc = re.sub(r'["\\]', "'", entry["doc"])

@@ -224,7 +224,7 @@ static hid_t open_for_reading(const char *name, char *reason, size_t size) {
     return file;
 }
 
-/* Opens what HDF5 finds under `name`, which is called `path` in complaints. */
+/* Opens what HDF5 finds under `name`, which is called `path` in errors. */
 static wy_status open_here(wy_recording **recording, const char *name, const char *path, wy_error *err) {
     *recording = NULL;
     wy_arena *arena = wy_arena_create();

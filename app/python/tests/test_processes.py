@@ -50,7 +50,7 @@ def outcome(act):
 
 
 @pytest.mark.parametrize("trial", range(TRIALS))
-def test_a_forked_child_may_look_and_not_write(tmp_path, trial):
+def test_a_forked_child_may_read_and_not_write(tmp_path, trial):
     path = tmp_path / "run.h5"
     m = rod().motion(archive=path)
     m.step(3 + trial)
@@ -146,7 +146,7 @@ def test_a_law_that_refers_to_its_motion_is_collected(kind):
     def make():
         r, mark = rod(), Mark()
         held = {"mark": mark}
-        r.loads = list(getattr(r, "loads", []) or []) + [withy.own_load(lambda place: held and None, varies=())]
+        r.loads = list(getattr(r, "loads", []) or []) + [withy.own_load(lambda point: held and None, varies=())]
         if kind == "motion":
             held["self"] = r.motion()
         elif kind == "batch":

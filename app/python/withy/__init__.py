@@ -14,8 +14,8 @@ function here (withy.circle, withy.gravity, withy.clamped ...), or in a namespac
 (withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
 """
 from . import tables as _tables
-from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place,
-                    Unsupported)
+from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, MaterialPoint, NoConvergence, NoMemory,
+                    NotFinite, Unsupported)
 from ._core import version as __version__
 from .batch import Batch
 from .motion import Motion
@@ -26,10 +26,9 @@ from .things import Body, Rod, Shaft, Thing, load
 from .things import open_archive as open
 
 __all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium",
-           "Error", "Landing", "Modes", "Motion",
-           "NoConvergence", "NoMemory", "NotFinite", "Place", "Point", "Rod", "Run", "Shaft", "Sweep", "Table",
-           "Thing", "Unsupported", "load", "open",
-           "own_end", "own_load", "sweep"]
+           "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence", "NoMemory", "NotFinite", "Point",
+           "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load", "open", "own_end", "own_load",
+           "sweep"]
 
 for _name, _space in _tables.NAMESPACES.items():
     globals()[_tables.python_name(_name)] = _space
