@@ -1,5 +1,6 @@
-"""Packs the Python package. The extension module is built by CMake, the one place that knows how withy is compiled: WITHY_BUILD names a build folder that is there
-already (build/release), else build/python/cmake is made, with CMAKE_ARGS if that is set."""
+"""Packs the Python package. The extension module is built by CMake, the one place that knows how withy is
+compiled: WITHY_BUILD names a build folder that is there already (build/release), else build/python/cmake is made, with
+CMAKE_ARGS if that is set."""
 import os
 import re
 import shlex
@@ -26,7 +27,8 @@ class by_cmake(build_ext):
             folder = os.path.join(ROOT, "build/python/cmake")
             subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-DCMAKE_BUILD_TYPE=Release", "-DWITHY_TESTS=OFF",
                             *shlex.split(os.environ.get("CMAKE_ARGS", ""))], check=True)
-        subprocess.run(["cmake", "--build", folder, "--target", "withy_python_modules", "--parallel", str(os.cpu_count())], check=True)
+        subprocess.run(["cmake", "--build", folder, "--target", "withy_python_modules",
+                        "--parallel", str(os.cpu_count())], check=True)
         made = os.path.join(folder, "python/withy")
         target = os.path.dirname(self.get_ext_fullpath(extension.name))
         os.makedirs(target, exist_ok=True)

@@ -3,8 +3,8 @@
  * new factors, and memory; and what bounds the long ones: how fast this machine reads memory, in a plain loop. CPU
  * time, after two steps that touch everything; the best of many stretches counts, of steps that made no factors.
  *
- *   cc -std=c17 -O2 -Iinclude -Isrc -Ilab bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed && ./rod_speed [largest
- *   rod] */
+ *   cc -std=c17 -O2 -Iinclude -Isrc -Ilab bench/rod_speed.c build/release/libwithy.a -lm -o rod_speed
+ *   ./rod_speed [largest rod] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -163,7 +163,8 @@ def zsh(commands, usages, tables):
         options = " ".join(f"'{o.split(',')[-1].split()[0]}[{said(d)}]'" for o, d in split_usage(usages[n])[2])
         words = words_of(n, tables)
         cases += f"        {n}) _arguments {options} '*:{n}:{'(' + ' '.join(words) + ')' if words else '_files'}' ;;\n"
-    return f"#compdef withy\n# made from the tables of withy\nlocal -a commands=(\n{rows})\nif (( CURRENT == 2 )); then\n    _describe command commands\nelse\n" \
+    return f"#compdef withy\n# made from the tables of withy\nlocal -a commands=(\n{rows})\n" \
+           "if (( CURRENT == 2 )); then\n    _describe command commands\nelse\n" \
            f"    local name=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $name in\n{cases}    esac\nfi\n"
 
 

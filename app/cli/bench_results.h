@@ -14,7 +14,7 @@ typedef struct bench_results {
     bool out_of_memory;
 } bench_results;
 
-/* `format` is text or json: false after a complaint in *code. Prints the head, with the machine's name. */
+/* `format` is text or json: false after an error message, with *code set. Prints the head, with the machine's name. */
 bool bench_results_begin(bench_results *r, const command *self, const char *format, const char *plot, int *code);
 
 /* Takes one result; `context` is the bench_results. Fits wy_bench's `run`. */

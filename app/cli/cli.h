@@ -27,11 +27,11 @@ typedef struct option_spec {
 } option_spec;
 
 /* Reads options and collects the rest into `words` (room for argc). Returns false where the command should end, with
- * *code set: after --help (printed), or after a complaint. The table ends with a NULL name. */
+ * *code set: after --help (printed), or after an error message. The table ends with a NULL name. */
 bool read_options(const command *self, int argc, char **argv, const option_spec *specs, const char **words,
                   size_t *count, int *code);
 
-/* Complains about the usage and returns EXIT_USAGE. */
+/* Prints an error about the usage and returns EXIT_USAGE. */
 int usage_error(const command *self, const char *format, ...) WY_PRINTF(2, 3);
 
 /* Prints "withy: sentence" to stderr and returns the exit code for the status. */
@@ -49,21 +49,21 @@ typedef struct output_file {
     wy_new_file *file; /* NULL: standard output */
 } output_file;
 
-/* Begins to write FILE ("-" or NULL: standard output). False after a complaint. */
+/* Begins to write FILE ("-" or NULL: standard output). False after an error message. */
 bool open_output(output_file *out, const char *path);
 
 /* True where both names lead to one file, which must then not be written while it is read. */
 bool same_file(const char *a, const char *b);
 
-/* Ends what open_output began: the file gets its name if the result is `whole` (else it is thrown away) and may take the place
- * of what is there, which `force` says it may. False after a complaint, if something was not written. */
+/* Ends what open_output began: the file gets its name if the result is `whole` (else it is thrown away) and may take
+ * the place of what is there, which `force` says it may. False after an error message, if something was not written. */
 bool close_output(output_file *out, const char *path, bool whole, bool force);
 
-/* False after a complaint where a picture would replace something that withy did not make, and nobody forces it. */
+/* False after an error message where a picture would replace a file of another program, without `force`. */
 bool may_draw(const char *path, bool force);
 
-/* Text from outside, fit for a terminal: control characters and broken bytes show as \x1b. For a printf's arguments: up to
- * eight at a time. */
+/* Text from outside, fit for a terminal: control characters and broken bytes show as \x1b. For a printf's arguments: up
+ * to eight at a time. */
 const char *shown(const char *text);
 
 /* Prints how large an archive is, and how that compares with the numbers in it, and ends the line. */
@@ -72,10 +72,10 @@ void print_size(const wy_recording *recording);
 /* Prints the verdict of a recorded run: one line, how accurate its answer is. */
 wy_status print_verdict(const wy_recording *recording, wy_error *err);
 
-/* Prints the certificate of a recorded run, a paragraph, and what it complains of. */
+/* Prints the certificate of a recorded run, a paragraph, and its warnings. */
 wy_status print_certificate(const wy_recording *recording, bool warnings, wy_error *err);
 
-/* A progress bar with the time left on stderr, if that is a terminal and nobody wants it quiet. */
+/* A progress bar with the time left on stderr, if that is a terminal, unless `quiet`. */
 typedef struct progress_bar {
     bool shown, drawn;
     double start, last;
@@ -86,10 +86,12 @@ void progress_update(progress_bar *bar, double fraction);
 void progress_end(progress_bar *bar);
 
 /* True once the user has pressed Ctrl-C, or the terminal was closed, or the system asked the program to end. Call
- * catch_interrupt before long work; a second signal ends the program, and so does one that nobody asks about for a second. */
+ * catch_interrupt before long work; a second signal ends the program, and so does one that `interrupted` does not
+ * see within a second. */
 void catch_interrupt(void);
 
-/* What to remove (PATH with ENDING behind it; NULL: nothing) should the program have to end in the middle of something. */
+/* What to remove (PATH with ENDING behind it; NULL: nothing) should the program have to end in the middle of
+ * something. */
 void leave_behind(const char *path, const char *ending);
 bool interrupted(void);
 

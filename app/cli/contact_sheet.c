@@ -33,27 +33,31 @@ void picture_name(char *name, size_t size, const wy_report *report, const wy_fig
 void contact_sheet_begin(wy_output *page) {
     wy_output_text(
         page,
-        "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<title>withy: the sources measured anew</title>\n"
+        "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
+        "<title>withy: the sources measured anew</title>\n"
         "<meta name=viewport content=\"width=device-width\">\n<style>\n"
         "body{font:15px/1.45 system-ui,sans-serif;max-width:96rem;margin:2rem auto;padding:0 1rem;color:#222}\n"
         "h2{margin:2.5rem 0 .2rem;border-top:1px solid #bbb;padding-top:1rem}\np{margin:.2rem 0 .8rem}\n"
-        ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(44rem,100%),1fr));gap:.8rem;align-items:start}\n"
+        ".pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(44rem,100%),1fr));gap:.8rem;"
+        "align-items:start}\n"
         "figure{margin:0;border:1px solid #ddd;padding:.4rem}\nfigure img{width:100%;height:auto}\n"
         "figcaption{font-size:13px;color:#444}\n"
         "table{border-collapse:collapse;font-size:13px;margin:.8rem 0}\n"
         "th,td{border-bottom:1px solid #e4e4e4;padding:.15rem .6rem;text-align:left;vertical-align:top}\n"
         "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
         ".ok{color:#11682b}.bad{color:#b00020;font-weight:bold}\nsummary{cursor:pointer;color:#345}\n"
-        "@media(max-width:52rem){table,tbody{display:block}tr:first-child{display:none}" /* a narrow screen: a row is a paragraph */
+        /* on a narrow screen a row is a paragraph */
+        "@media(max-width:52rem){table,tbody{display:block}tr:first-child{display:none}"
         "tr{display:flex;flex-wrap:wrap;border-bottom:1px solid #ccc;padding:.3rem 0}"
         "td{border:0;padding:0 .8rem 0 0}td:empty{display:none}"
         "td:first-child,td:last-child{flex:1 0 100%}td:first-child{font-weight:bold}"
-        "td:nth-child(2)::before{content:\"published \";color:#777}td:nth-child(4)::before{content:\"reference \";color:#777}"
+        "td:nth-child(2)::before{content:\"published \";color:#777}"
+        "td:nth-child(4)::before{content:\"reference \";color:#777}"
         "td:nth-child(5)::before{content:\"measured \";color:#777}}\n"
         "</style>\n</head>\n<body>\n<h1>The five sources, measured anew</h1>\n"
-        "<p>Published: what a source prints, with its place. Reference: a closed form or an independent code. Measured: withy, now. "
-        "A row is ok if it is within its tolerance of the reference (of the published value where there is none), at most it, or at "
-        "least it; a row without one is only shown.</p>\n");
+        "<p>Published: what a source prints, with its place. Reference: a closed form or an independent code. "
+        "Measured: withy, now. A row is ok if it is within its tolerance of the reference (of the published value "
+        "where there is none), at most it, or at least it; a row without one is only shown.</p>\n");
 }
 
 static void put_section_head(wy_output *page, const wy_study *study) {

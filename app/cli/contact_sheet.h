@@ -4,8 +4,8 @@
 
 #include "cli.h"
 
-/* The head of the page, a section for a report (with the pictures of `picture_path`, by name only), one for a study that failed,
- * and the foot. */
+/* The head of the page, a section for a report (with the pictures of `picture_path`, by name only), one for a study
+ * that failed, and the foot. */
 void contact_sheet_begin(wy_output *page);
 void contact_sheet_report(wy_output *page, const wy_study *study, const wy_report *report);
 void contact_sheet_failure(wy_output *page, const wy_study *study, const char *why);

@@ -10,9 +10,11 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy export RUN.h5 [--format FORMAT] [--channel NAME]... [--frame N | --time T] [--scale F] [-o FILE] [--force]\n\n"
-    "Writes an archive for other programs: csv, json (numbers), gltf (an animated .glb for Blender and browsers), vtk (a folder\n"
-    "for ParaView), obj, stl (one frame). `withy list writers` lists the formats, `withy info` the channels.\n\n"
+    "usage: withy export RUN.h5 [--format FORMAT] [--channel NAME]... [--frame N | --time T]\n"
+    "                    [--scale F] [-o FILE] [--force]\n\n"
+    "Writes an archive for other programs: csv, json (numbers), gltf (an animated .glb for Blender and\n"
+    "browsers), vtk (a folder for ParaView), obj, stl (one frame). `withy list writers` lists the\n"
+    "formats, `withy info` the channels.\n\n"
     "      --format FORMAT  which format (default: by the ending of FILE)\n"
     "      --channel NAME   only this channel, beside the axis (may be repeated; default: all)\n"
     "      --frame N        only this frame, from 0; -1 is the last (default: all; obj and stl: the last)\n"

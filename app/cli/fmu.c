@@ -65,7 +65,7 @@ static int write_fmu(const char *output, const fm_model *model, const fmu_wish *
     return EXIT_DONE;
 }
 
-/* ---- scenarios ------------------------------------------------------------------------------------------------------ */
+/* ---- scenarios --------------------------------------------------------------------------------------------------- */
 
 static void print_scenario_error(void *context, const char *text) {
     (void)context;
@@ -132,7 +132,7 @@ static int export_scenario_file(const command *self, const char *file, const cha
     return code;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static int list_models(void) {
     for (const fm_model *const *m = fm_models; *m; m++)
@@ -200,7 +200,7 @@ const command command_fmu = {
         "\n"
         "  -o, --output FILE    where to write (default: MODEL.fmu)\n"
         "      --fmi 2|3        the standard: FMI 2.0 (default) or 3.0\n"
-        "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays complain of them)\n"
+        "      --arrays         profiles and vectors as arrays (FMI 3.0; importers without arrays refuse them)\n"
         "      --set KEY=VALUE  another number in the scenario\n"
         "      --force          also in the place of a file that is no FMU of withy\n"
         "      --list           name the models there are\n",

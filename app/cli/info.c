@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "usage: withy info RUN.h5 [--json | --scenario]\n\n"
-    "Says what is in an archive: kind, outcome, channels with units, how well the invariants were kept, how sure the answer is.\n\n"
+    "Says what is in an archive: kind, outcome, channels with units, how well the invariants were kept,\n"
+    "how sure the answer is.\n\n"
     "      --json           the same as one JSON object, for programs\n"
     "      --scenario       print the scenario it was made from, and nothing else\n";
 

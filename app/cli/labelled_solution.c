@@ -112,7 +112,8 @@ void labelled_solution_close(labelled_solution *p) {
     free(p->states);
 }
 
-/* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays repeats. */
+/* The solution `frame` of the archive: its s and states. Returns how many nodes it has; the rest of the arrays
+ * repeats. */
 static wy_status read_solution(size_t *count, double *s, double *states, double *scratch, const wy_recording *rec,
                                size_t frame, wy_error *err) {
     static const struct {

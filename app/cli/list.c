@@ -6,7 +6,8 @@
 
 static const char usage[] =
     "usage: withy list [CATALOGUE [NAME]] [--markdown | --json]\n\n"
-    "Lists what there is: kinds of run, integrators, studies, writers ... With a NAME, its parameters with units and defaults.\n\n"
+    "Lists what there is: kinds of run, integrators, studies, writers ... With a NAME, its parameters\n"
+    "with units and defaults.\n\n"
     "      --markdown       the whole reference as Markdown (this is docs/reference.md)\n"
     "      --json           every table as one JSON object, for programs\n";
 
@@ -82,10 +83,10 @@ static void markdown_table(const wy_param *params) {
 }
 
 static void markdown(void) {
-    puts(
-        "# Reference\n\nMade by `./dev docs` from the tables in the source; do not edit by hand.\n\n"
-        "A number may be written as arithmetic: `2*pi`, `cos(1.1)`, `1000/2^13`. Where a method or another choice is asked\n"
-        "for, write its name, or a mapping with its `name` and its own parameters.\n\n## Every scenario\n");
+    puts("# Reference\n\nMade by `./dev docs` from the tables in the source; do not edit by hand.\n\n"
+         "A number may be written as arithmetic: `2*pi`, `cos(1.1)`, `1000/2^13`. Where a method or another choice is "
+         "asked\n"
+         "for, write its name, or a mapping with its `name` and its own parameters.\n\n## Every scenario\n");
     markdown_table(wy_scenario_params);
     for (int i = 0; i < SHELVES; i++)
         for (const wy_catalogue *const *c = shelves[i]; *c; c++) {

@@ -37,8 +37,8 @@ static void print_usage(FILE *out) {
           out);
 }
 
-/* Were standard output closed, the first file opened would take its number and get what is printed. So something stands in
- * its place, and refuses: that a result went nowhere is an error like a full disk. */
+/* Were standard output closed, the first file opened would take its number and get what is printed. So something stands
+ * in its place, and refuses: that a result went nowhere is an error like a full disk. */
 static void guard_streams(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)

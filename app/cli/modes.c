@@ -8,32 +8,39 @@
 static const char usage[] =
     "usage: withy modes SCENARIO.yaml [--at VALUE] [options]\n"
     "       withy modes RUN.h5 [--point LABEL | --frame NUMBER] [options]\n\n"
-    "Natural frequencies about an equilibrium, each with its error and its damping ratio (to first order in the damping). Of a\n"
-    "scenario of kind static the equilibrium that it asks for (of a sweep the last one), of kind dynamic the equilibrium under\n"
-    "its loads (ends that move at rest, a rod that nothing holds without its rigid motions), of kind continuation that where it\n"
-    "starts, of kind shaft the lumped shaft; of an archive the same of the\n"
-    "scenario in it, of a continuation the solution with a label, and of any run the equilibrium next to one of its frames.\n"
-    "Directions in which it is unstable come first, with the time in which a departure grows by e. The section needs mass.\n\n"
-    "      --point LABEL    which solution of a continuation: BP1, UZ2, LP1, EP3 ... (`withy run` and the plot name them)\n"
-    "      --frame NUMBER   which frame of a run, from 0, or -1 for the last: the equilibrium that Newton finds from there, or\n"
-    "                       the way downhill; moved ends stand where they are in it\n"
+    "Natural frequencies about an equilibrium, each with its error and its damping ratio (to first order\n"
+    "in the damping). Of a scenario of kind static the equilibrium that it asks for (of a sweep the last\n"
+    "one), of kind dynamic the equilibrium under its loads (ends that move at rest, a rod that nothing\n"
+    "holds without its rigid motions), of kind continuation that where it starts, of kind shaft the\n"
+    "lumped shaft; of an archive the same of the scenario in it, of a continuation the solution with a\n"
+    "label, and of any run the equilibrium next to one of its frames. Directions in which it is unstable\n"
+    "come first, with the time in which a departure grows by e. The section needs mass.\n\n"
+    "      --point LABEL    which solution of a continuation: BP1, UZ2, LP1, EP3 ... (`withy run` and the\n"
+    "                       plot name them)\n"
+    "      --frame NUMBER   which frame of a run, from 0, or -1 for the last: the equilibrium that Newton\n"
+    "                       finds from there, or the way downhill; moved ends stand where they are in it\n"
     "      --at VALUE       of the swept number, or of the continuation's parameter\n"
     "  -n, --count COUNT    how many modes (default 6)\n"
-    "      --tolerance T    of the frequencies squared, relative; meshes are cut in two until it is reached (default 1e-9; of shaking 1e-6)\n"
+    "      --tolerance T    of the frequencies squared, relative; meshes are cut in two until it is\n"
+    "                       reached (default 1e-9; of shaking 1e-6)\n"
     "      --most N         ... or there are so many elements (default 512)\n"
     "      --set PATH=VALUE override a value of the scenario (may be repeated)\n"
-    "  -o, --output FILE    write an archive of shapes, for `withy plot`: one frame for each mode, swung out by --swing\n"
-    "      --mode K         ... or mode K alone through one period, for `withy plot --animate` and `withy view`\n"
+    "  -o, --output FILE    write an archive of shapes, for `withy plot`: one frame for each mode, swung\n"
+    "                       out by --swing\n"
+    "      --mode K         ... or mode K alone through one period, for `withy plot --animate` and `withy\n"
+    "                       view`\n"
     "      --swing SIZE     of the shapes, in lengths of the rod (default 0.1)\n"
-    "      --spin RATE      whirl: frequencies while the rod spins about its line, from 0 to RATE (rad/s), forward (f) and\n"
-    "                       backward (b), each with its error, and its critical speeds; with -o an archive of them, which\n"
-    "                       `withy plot` draws as a Campbell diagram; a round rod\n"
-    "      --response F:G   answer to shaking from F to G (Hz): amplitude, phase and error, as CSV, or with -o its peaks,\n"
-    "                       and an archive for `withy plot` ...\n"
-    "      --shake WHAT     ... by a force of 1 N (S:X:Y:Z, at s = S m along (X, Y, Z)), or of an end moved by 1 m\n"
-    "                       (first:X:Y:Z or last:X:Y:Z) (default: 1 N across the free end)\n"
+    "      --spin RATE      whirl: frequencies while the rod spins about its line, from 0 to RATE\n"
+    "                       (rad/s), forward (f) and backward (b), each with its error, and its critical\n"
+    "                       speeds; with -o an archive of them, which `withy plot` draws as a Campbell\n"
+    "                       diagram; a round rod\n"
+    "      --response F:G   answer to shaking from F to G (Hz): amplitude, phase and error, as CSV, or\n"
+    "                       with -o its peaks, and an archive for `withy plot` ...\n"
+    "      --shake WHAT     ... by a force of 1 N (S:X:Y:Z, at s = S m along (X, Y, Z)), or of an end\n"
+    "                       moved by 1 m (first:X:Y:Z or last:X:Y:Z) (default: 1 N across the free end)\n"
     "      --look S         ... seen at s = S m (default: the last end)\n"
-    "      --points N       how many frequencies (default 101, and more about each resonance) or speeds (default 21)\n"
+    "      --points N       how many frequencies (default 101, and more about each resonance) or speeds\n"
+    "                       (default 21)\n"
     "      --force          also in the place of a file that is no archive\n";
 
 /* ---- what is found ---- */
@@ -72,9 +79,9 @@ static void print_table(const modes_subject *s, const wy_mode_table *t, size_t c
     if (rigid > 0)
         printf("  nothing holds the rod: its %zu motions as a rigid body are left out\n", rigid);
     else if (unsure > 0)
-        printf(
-            "  the sign%s of %zu eigenvalue%s is round-off: the point is singular, and what is stable there is not decided\n",
-            unsure == 1 ? "" : "s", unsure, unsure == 1 ? "" : "s");
+        printf("  the sign%s of %zu eigenvalue%s is round-off: the point is singular, and what is stable there is not "
+               "decided\n",
+               unsure == 1 ? "" : "s", unsure, unsure == 1 ? "" : "s");
 }
 
 /* At a fold Newton finds no way on another mesh: the modes of the stored solution, without errors. */
@@ -137,7 +144,8 @@ static int show_shaft(const modes_subject *s, const modes_request *r) {
     return code;
 }
 
-/* The modes that are asked for, and eight more that take part in whirl; for shaking those up to its highest frequency, which only say where to look closely. */
+/* The modes that are asked for, and eight more that take part in whirl; for shaking those up to its highest frequency,
+ * which only say where to look closely. */
 static wy_status find_modes(wy_mode_table **table, const modes_subject *s, const modes_request *r, wy_error *err) {
     enum { MORE = 8, MOST_MODES = 64 };
     const size_t most = s->rigid_below > 0.0 && r->most > 128 ? 128 : r->most;
@@ -194,7 +202,7 @@ static int show_modes(const modes_request *r) {
 
 /* ---- options ---- */
 
-/* False after a complaint. */
+/* False after an error message. */
 static bool read_number_option(double *value, const command *self, const char *name, const char *text, double low,
                                double high, int *code) {
     wy_error err;

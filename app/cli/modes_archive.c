@@ -69,7 +69,8 @@ static double sine_of_period(size_t f) {
     return a;
 }
 
-/* Shape v swung out: displacements of `swing` lengths at most, or where nothing is displaced turns of five times that. */
+/* Shape v swung out: displacements of `swing` lengths at most, or where nothing is displaced turns of five times
+ * that. */
 static void displace_shape(double *frame, const wy_mode_table *t, const double *v, double swing, double length) {
     const size_t n = t->nodes;
     double largest[2] = {0.0, 0.0};

@@ -1,4 +1,5 @@
-/* What `withy modes` is asked about: the equilibrium of a scenario, a labelled solution, or the one next to a frame of an archive. */
+/* What `withy modes` is asked about: the equilibrium of a scenario, a labelled solution, or the one next to a frame of
+ * an archive. */
 #include "modes.h"
 
 #include <math.h>
@@ -29,8 +30,9 @@ static wy_status open_scenario(modes_subject *s, const modes_request *r, wy_erro
     return wy_recording_scenario(&s->read_scenario, s->recording, &more, err);
 }
 
-/* A motion's ends as they are at rest: what is carried along in time stands where the rod, or the frame `rows`, puts it, and a rod that nothing holds
- * hangs on springs that are as good as none, so that it has a place; gravity, in which it falls without stress, is left out. */
+/* A motion's ends as they are at rest: what is carried along in time stands where the rod, or the frame `rows`, puts
+ * it, and a rod that nothing holds hangs on springs that are as good as none, so that it has a place; gravity, in which
+ * it falls without stress, is left out. */
 static wy_status set_ends_at_rest(modes_subject *s, const wy_samples *rows, wy_error *err) {
     wy_rod_definition *d = &s->rod;
     const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;

@@ -45,7 +45,7 @@ double modes_highest(const modes_request *r) {
     return r->response && read_numbers(range, 2, r->response) == 2 ? range[1] : 0.0;
 }
 
-/* What is asked; false after a complaint. */
+/* Reads the direction and range of the shaking; false after an error message. */
 static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const modes_subject *s,
                        const modes_request *r, int *code) {
     double where[4];
@@ -72,7 +72,8 @@ static bool read_shake(wy_equilibrium_excitation *shake, double range[2], const 
     return !*code;
 }
 
-/* Evenly, or by equal ratios where they span more than eight times; and about each resonance as closely as its damping asks. */
+/* Evenly, or by equal ratios where they span more than eight times; and about each resonance as closely as its damping
+ * asks. */
 static size_t choose_frequencies(double *out, const double range[2], size_t points, const wy_mode_table *t) {
     static const double about[] = {-8.0, -4.0, -2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0, 4.0, 8.0};
     size_t count = 0;
@@ -203,12 +204,12 @@ int modes_response(const modes_subject *s, const modes_request *r, const wy_mode
     wy_error err;
     if (!read_shake(&a.shake, range, s, r, &code))
         return code;
-    const size_t points = r->points ? r->points : 101, room = points + 11 * t->count;
-    a.frequencies = malloc(10 * room * sizeof *a.frequencies);
+    const size_t points = r->points ? r->points : 101, capacity = points + 11 * t->count;
+    a.frequencies = malloc(10 * capacity * sizeof *a.frequencies);
     if (!a.frequencies)
         return no_memory();
-    a.answer = a.frequencies + room;
-    a.errors = a.answer + 6 * room;
+    a.answer = a.frequencies + capacity;
+    a.errors = a.answer + 6 * capacity;
     a.count = choose_frequencies(a.frequencies, range, points, t);
     if (wy_equilibrium_frequency_response(a.answer, a.errors, &a.force_at, &a.response_at, a.frequencies, a.count,
                                           &a.shake, r->tolerance, r->most, s->solver, &err)) {
@@ -231,25 +232,26 @@ typedef struct whirl {
     size_t first, count, speeds; /* the first frequency shown, how many, and at how many speeds */
     double *spin;                /* of each speed */
     double *omega, *errors, *sense,
-        *critical; /* count a speed; critical: 1 a speed, which frequency is as fast as the spin */
-    double *room;  /* 3 (first + count) */
+        *critical;   /* count a speed; critical: 1 a speed, which frequency is as fast as the spin */
+    double *scratch; /* 3 (first + count) */
 } whirl;
 
 static wy_status whirl_at_spin(whirl *w, size_t i, double spin, double critical, wy_error *err) {
     const size_t all = w->first + w->count;
     const wy_status s =
-        wy_equilibrium_whirl(w->room, w->room + all, w->room + 2 * all, all, w->t, w->s->solver, spin, err);
+        wy_equilibrium_whirl(w->scratch, w->scratch + all, w->scratch + 2 * all, all, w->t, w->s->solver, spin, err);
     if (s)
         return s;
     w->spin[i] = spin;
     w->critical[i] = critical;
-    memcpy(w->omega + i * w->count, w->room + w->first, w->count * sizeof *w->omega);
-    memcpy(w->errors + i * w->count, w->room + all + w->first, w->count * sizeof *w->errors);
-    memcpy(w->sense + i * w->count, w->room + 2 * all + w->first, w->count * sizeof *w->sense);
+    memcpy(w->omega + i * w->count, w->scratch + w->first, w->count * sizeof *w->omega);
+    memcpy(w->errors + i * w->count, w->scratch + all + w->first, w->count * sizeof *w->errors);
+    memcpy(w->sense + i * w->count, w->scratch + 2 * all + w->first, w->count * sizeof *w->sense);
     return WY_OK;
 }
 
-/* Where frequency k is as fast as the spin, between speeds i and i + 1: the root of omega - spin, by regula falsi (Illinois), put at place `to`. */
+/* Where frequency k is as fast as the spin, between speeds i and i + 1: the root of omega - spin, by regula falsi
+ * (Illinois), put at place `to`. */
 static wy_status find_critical(whirl *w, size_t to, size_t i, size_t k, wy_error *err) {
     double a = w->spin[i], b = w->spin[i + 1], fa = w->omega[i * w->count + k] - a,
            fb = w->omega[(i + 1) * w->count + k] - b;
@@ -376,23 +378,23 @@ int modes_whirl(const modes_subject *s, const modes_request *r, const wy_mode_ta
     }; /* of a rod that nothing holds so many motions have no frequency while it spins; the sixth is its nutation */
     whirl w = {.s = s, .t = t, .first = s->rigid_below > 0.0 ? STAY : 0};
     w.count = r->count < t->count - w.first ? r->count : t->count - w.first;
-    const size_t points = r->points ? r->points : 21, room = points + 2 * w.count;
+    const size_t points = r->points ? r->points : 21, capacity = points + 2 * w.count;
     wy_error err;
     wy_status status = WY_OK;
-    w.spin = malloc(((2 + 3 * w.count) * room + 3 * (w.first + w.count)) * sizeof *w.spin);
+    w.spin = malloc(((2 + 3 * w.count) * capacity + 3 * (w.first + w.count)) * sizeof *w.spin);
     if (!w.spin)
         return no_memory();
-    w.critical = w.spin + room;
-    w.omega = w.critical + room;
-    w.errors = w.omega + w.count * room;
-    w.sense = w.errors + w.count * room;
-    w.room = w.sense + w.count * room;
+    w.critical = w.spin + capacity;
+    w.omega = w.critical + capacity;
+    w.errors = w.omega + w.count * capacity;
+    w.sense = w.errors + w.count * capacity;
+    w.scratch = w.sense + w.count * capacity;
     for (size_t i = 0; i < points && !status; i++)
         status = whirl_at_spin(&w, i, r->spin * (double)i / (double)(points - 1), 0.0, &err);
     w.speeds = points;
     for (size_t k = 0; k < w.count && !status; k++) { /* at rest forward and backward are one; then as a little later */
         w.sense[k] = w.sense[w.count + k];
-        for (size_t i = 0; i + 1 < points && w.speeds < room && !status; i++)
+        for (size_t i = 0; i + 1 < points && w.speeds < capacity && !status; i++)
             if (w.omega[i * w.count + k] > w.spin[i] && w.omega[(i + 1) * w.count + k] <= w.spin[i + 1]) {
                 status = find_critical(&w, w.speeds, i, k, &err);
                 /* twist and stretch are not driven by a rod that turns bent */

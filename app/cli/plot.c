@@ -7,12 +7,14 @@
 static const char usage[] =
     "usage: withy plot RUN.h5 [-o FILE.svg|png|pdf] [--panel NAME,...] [--force]\n"
     "       withy plot RUN.h5 --animate FILE.mp4|webm|gif [--seconds S] [--force]\n\n"
-    "Draws a run: its shapes with gravity down, its series, what happens along the rod, branches. Series that are zero are left\n"
-    "out, round-off is told in words. Needs gnuplot.\n\n"
+    "Draws a run: its shapes with gravity down, its series, what happens along the rod, branches. Series\n"
+    "that are zero are left out, round-off is told in words. Needs gnuplot.\n\n"
     "  -o, --output FILE    where to write (default: the archive's name with .svg)\n"
-    "      --panel NAMES    only these: shape,tip,energy,moment,strain ... or any channel; an unknown name lists them\n"
+    "      --panel NAMES    only these: shape,tip,energy,moment,strain ... or any channel; an unknown\n"
+    "                       name lists them\n"
     "      --animate FILE   a film of the rod instead; needs ffmpeg as well\n"
-    "      --seconds S      how long the film lasts (default: as long as the run if that is 2 to 20 s, else 8)\n"
+    "      --seconds S      how long the film lasts (default: as long as the run if that is 2 to 20 s,\n"
+    "                       else 8)\n"
     "      --force          also in the place of a file that withy did not draw\n";
 
 static int plot_recording(const char *archive, const char *output, const char *panels, bool force) {

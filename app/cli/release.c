@@ -8,18 +8,22 @@
 
 static const char usage[] =
     "usage: withy release RUN.h5 --point LABEL [options]\n\n"
-    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most unstable mode, lets\n"
-    "damping bring it to rest, and says which solution of the archive it landed on. The rod at rest is then taken to finer\n"
-    "and finer rods until its end force is known. The section needs mass.\n\n"
+    "Starts a moving rod from an equilibrium that a continuation found, with a small push along its most\n"
+    "unstable mode, lets damping bring it to rest, and says which solution of the archive it landed on.\n"
+    "The rod at rest is then taken to finer and finer rods until its end force is known. The section\n"
+    "needs mass.\n\n"
     "      --point LABEL    which solution: UZ2, BP1 ...\n"
-    "      --push SIZE      speed of the push, in lengths of the rod (or rad) per growth time (default 0.02)\n"
+    "      --push SIZE      speed of the push, in lengths of the rod (or rad) per growth time (default\n"
+    "                       0.02)\n"
     "      --backwards      push the other way\n"
     "      --damping RATE   force against the velocity, per mass, 1/s (default: twice the growth rate)\n"
     "      --duration TIME  give up after so many s (default: 400 growth times)\n"
     "      --elements N     of the rod whose motion is shown (default 32)\n"
-    "      --tolerance T    how well end force, end moments and place shall be known, relative (default 1e-6)\n"
-    "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in .csv, time, energies\n"
-    "                       and where the middle and the first quarter of the rod are\n"
+    "      --tolerance T    how well end force, end moments and place shall be known, relative (default\n"
+    "                       1e-6)\n"
+    "  -o, --output FILE    write the motion: an archive as of `withy run`, or, where the name ends in\n"
+    "                       .csv, time, energies and where the middle and the first quarter of the rod\n"
+    "                       are\n"
     "      --resume         go on with an interrupted motion in FILE, bit for bit\n"
     "      --force          also in the place of a file that is no archive, or no such table\n"
     "  -q, --quiet          no progress\n";
@@ -222,10 +226,10 @@ static int report_release(release_run *r) {
     wy_error err;
     const wy_release_result *l = wy_release_get_result(r->release);
     if (!l->rest) {
-        printf(
-            "not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more --damping "
-            "may bring it there\n",
-            l->time, l->kinetic, l->strain);
+        printf("not at rest after %.6g s: kinetic energy %.3g J, strain energy %.9g J; a longer --duration or more "
+               "--damping "
+               "may bring it there\n",
+               l->time, l->kinetic, l->strain);
         return EXIT_DONE;
     }
     progress_start(&r->bar, "rest", !r->bar.shown);

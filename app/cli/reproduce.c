@@ -10,13 +10,15 @@
 
 static const char usage[] =
     "usage: withy reproduce [ID | --all | --list] [--format text|json|csv] [-o DIR] [--force] [--quiet]\n\n"
-    "Runs an experiment of the source documents and prints a row for each figure of interest: what was published, what was\n"
-    "measured now, and the settings. With -o the table and its figures (SVG) go into DIR as well.\n"
-    "Exit code 1 if a measured value is not as it should be.\n\n"
-    "      --all            every experiment, one after the other; with -o also DIR/index.html, a page with all of it\n"
+    "Runs an experiment of the source documents and prints a row for each figure of interest: what was\n"
+    "published, what was measured now, and the settings. With -o the table and its figures (SVG) go into\n"
+    "DIR as well. Exit code 1 if a measured value is not as it should be.\n\n"
+    "      --all            every experiment, one after the other; with -o also DIR/index.html, a page\n"
+    "                       with all of it\n"
     "      --list           the experiments, and nothing else\n"
     "      --format FORMAT  text (default), json or csv\n"
-    "  -o, --output DIR     also write ID.txt, ID.json or ID.csv, and ID.svg, into DIR (made if it is not there)\n"
+    "  -o, --output DIR     also write ID.txt, ID.json or ID.csv, and ID.svg, into DIR (made if it is not\n"
+    "                       there)\n"
     "      --force          also in the place of files that withy did not make\n"
     "  -q, --quiet          no progress bar\n";
 

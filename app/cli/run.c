@@ -7,20 +7,24 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--strict] [--resume] [--force] [--verbose | --quiet]\n\n"
-    "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder. An older archive of\n"
-    "that name is replaced once the first frame is there. The archive is whole at every moment: kill the run and it opens.\n"
-    "The last line is the verdict: how accurate the answer is.\n\n"
+    "usage: withy run SCENARIO.yaml [-o OUT.h5] [--set key.path=value]... [--strict] [--resume]\n"
+    "                 [--force] [--verbose | --quiet]\n\n"
+    "Runs a scenario and writes an HDF5 archive, by default the scenario's name with .h5 in this folder.\n"
+    "An older archive of that name is replaced once the first frame is there. The archive is whole at\n"
+    "every moment: kill the run and it opens. The last line is the verdict: how accurate the answer is.\n\n"
     "  -o, --output FILE    where to write\n"
     "      --set PATH=VALUE override a value, such as --set method.tolerance=1e-9 (may be repeated)\n"
     "      --flush SECONDS  make frames safe at least this often (default 1; 0: each frame)\n"
     "      --report-flush   print a line `flushed N` to standard output whenever N frames are safe\n"
-    "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew if there is none\n"
-    "      --take-over      write also where a process of another machine has claimed the archive, and is dead\n"
+    "      --resume         go on with an interrupted run of the same scenario, bit for bit; starts anew\n"
+    "                       if there is none\n"
+    "      --take-over      write also where a process of another machine has claimed the archive, and is\n"
+    "                       dead\n"
     "      --force          write also in the place of a file that is no archive of withy\n"
     "      --strict         exit with 1 if the run has warnings\n"
     "      --check          read and check the scenario, run nothing\n"
-    "  -v, --verbose        print the invariants, the certificate's numbers and the time it took before the verdict\n"
+    "  -v, --verbose        print the invariants, the certificate's numbers and the time it took before\n"
+    "                       the verdict\n"
     "  -q, --quiet          print nothing but warnings\n";
 
 typedef struct run_context {

@@ -1,4 +1,4 @@
-/* Options, complaints, output files, Ctrl-C. */
+/* Options, error messages, output files, Ctrl-C. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and setitimer */
 #include <errno.h>
 #include <signal.h>
@@ -197,8 +197,8 @@ bool may_draw(const char *path, bool force) {
 static volatile sig_atomic_t pressed, heard;
 static char leftover[4200]; /* to be removed if the program ends at once */
 
-/* A long solve, or a set-up of millions of elements, may not ask for a while whether it shall stop. Nothing is lost when it is
- * ended: the archive under its name is whole at every moment. */
+/* A long solve, or a set-up of millions of elements, may not ask for a while whether it shall stop. Nothing is lost
+ * when it is ended: the archive under its name is whole at every moment. */
 static void on_alarm(int signal_number) {
     static const char words[] = "withy: stopped as asked, in the middle of a computation: what was flushed is safe\n";
     (void)signal_number;
@@ -213,8 +213,8 @@ static void on_alarm(int signal_number) {
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     pressed = 1;
-    /* Of computing: waiting for a disk, or for a turn on a busy machine, is not deafness. Within a second it is over, with what it
-     * takes to give the memory back. */
+    /* Of computing: waiting for a disk, or for a turn on a busy machine, is not deafness. Within a second it is over,
+     * with what it takes to give the memory back. */
     const struct itimerval timeout = {.it_value = {.tv_usec = 600000}};
     setitimer(ITIMER_PROF, &timeout, NULL);
 }

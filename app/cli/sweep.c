@@ -1,4 +1,4 @@
-/* `withy sweep`: one scenario, many values, on the cores of this machine or as jobs of somebody else's engine. */
+/* `withy sweep`: one scenario, many values, on the cores of this machine or as jobs of another engine (Slurm ...). */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdlib.h>
@@ -15,11 +15,13 @@ static const char usage[] =
     "       withy sweep SWEEP.yaml --list\n"
     "       withy sweep SWEEP.yaml --point K [-o OUT.h5]\n"
     "       withy sweep SWEEP.yaml --collect [-o OUT.h5]\n\n"
-    "Runs a scenario at every point of a sweep and writes one table, a row for each point: its values, how it ended, and the last\n"
-    "value of every small channel (or what `keep:` names). An interrupted sweep goes on where it was when it is started again. The table\n"
-    "does not depend on the number of jobs. For an engine (Slurm array, GNU parallel, Snakemake ...) --list tells the points, --point runs\n"
+    "Runs a scenario at every point of a sweep and writes one table, a row for each point: its values,\n"
+    "how it ended, and the last value of every small channel (or what `keep:` names). An interrupted\n"
+    "sweep goes on where it was when it is started again. The table does not depend on the number of\n"
+    "jobs. For an engine (Slurm array, GNU parallel, Snakemake ...) --list tells the points, --point runs\n"
     "one of them, --collect makes the table of what was run.\n\n"
-    "  -o, --output FILE    the table (default: the sweep's name with .h5); its rows wait in FILE.rows until it is complete\n"
+    "  -o, --output FILE    the table (default: the sweep's name with .h5); its rows wait in FILE.rows\n"
+    "                       until it is complete\n"
     "  -j, --jobs N         so many processes at once (default: one for each core)\n"
     "      --archives DIR   keep the archive of every point as DIR/point-000017.h5\n"
     "      --set PATH=VALUE override a value of the scenario, before the sweep's own (may be repeated)\n"
@@ -27,7 +29,7 @@ static const char usage[] =
     "      --list           print the points and run nothing\n"
     "      --point K        run point K (from 0) and store its row\n"
     "      --collect        make the table from the rows that are there\n"
-    "  -q, --quiet          print nothing but complaints\n";
+    "  -q, --quiet          print errors only\n";
 
 typedef struct sweeper {
     wy_sweep_table *table;

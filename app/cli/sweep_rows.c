@@ -184,5 +184,5 @@ void sweep_rows_remove(sweep_rows *rows) {
         }
     if (folder)
         closedir(folder);
-    rmdir(rows->folder); /* stays where somebody else has put something */
+    rmdir(rows->folder); /* stays if it holds files of others */
 }

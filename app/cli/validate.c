@@ -10,17 +10,19 @@
 #include "cli.h"
 
 static const char usage[] =
-    "usage: withy validate [ID ... | --all | --list] [--long] [--format text|json|csv|html] [-o DIR] [-j JOBS] [--force] [--quiet]\n\n"
-    "Solves a problem whose answer is known, at three resolutions, and prints for each number the reference, what was measured,\n"
-    "the true error, the error as estimated without the reference, and the observed order.\n"
-    "Exit code 1 if a number is not as it should be: six digits of a closed form or of a converged reference, a printed number to\n"
-    "a unit of its last digit, an exact law to 1e-10; an estimate may be at most five times too small.\n\n"
+    "usage: withy validate [ID ... | --all | --list] [--long] [--format text|json|csv|html] [-o DIR]\n"
+    "                      [-j JOBS] [--force] [--quiet]\n\n"
+    "Solves a problem whose answer is known, at three resolutions, and prints for each number the\n"
+    "reference, what was measured, the true error, the error as estimated without the reference, and the\n"
+    "observed order. Exit code 1 if a number is not as it should be: six digits of a closed form or of a\n"
+    "converged reference, a printed number to a unit of its last digit, an exact law to 1e-10; an\n"
+    "estimate may be at most five times too small.\n\n"
     "      --all            every problem, several at a time\n"
     "      --long           with --all: also those that take long\n"
     "      --list           the problems, and nothing else\n"
     "      --format FORMAT  text (default), json, csv or html\n"
-    "  -o, --output DIR     also write into DIR (made if it is not there): the table, the scenario and a picture of each problem, and\n"
-    "                       of several index.html, a page with all of it\n"
+    "  -o, --output DIR     also write into DIR (made if it is not there): the table, the scenario and a\n"
+    "                       picture of each problem, and of several index.html, a page with all of it\n"
     "  -j, --jobs JOBS      problems at a time (default: one for each processor)\n"
     "      --force          also in the place of files that withy did not make\n"
     "  -q, --quiet          no progress bar\n";
@@ -126,7 +128,7 @@ static bool open_in_atlas_folder(output_file *out, char *path, size_t size, cons
     return open_output(out, path);
 }
 
-/* ---- one ------------------------------------------------------------------------------------------------------------------ */
+/* ---- one --------------------------------------------------------------------------------------------------------- */
 
 static int validate_one(const wy_problem *problem, const wish *w) {
     FILE *table = tmpfile();
@@ -159,7 +161,7 @@ static int validate_one(const wy_problem *problem, const wish *w) {
     return code;
 }
 
-/* ---- several --------------------------------------------------------------------------------------------------------------- */
+/* ---- several ----------------------------------------------------------------------------------------------------- */
 
 static bool start_problem_process(piece *p, const wish *w) {
     p->table = tmpfile();
@@ -276,7 +278,7 @@ static int validate_several(const wy_entry *const *entries, size_t count, const 
     return code;
 }
 
-/* ---- the command ---------------------------------------------------------------------------------------------------------- */
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static int make_atlas_folder(const char *folder) {
     struct stat s;

@@ -8,11 +8,12 @@
 static const char usage[] =
     "usage: withy view RUN.h5... [-o FILE.html] [--plain] [--force]\n"
     "       withy view --serve RUN.h5 [--port N] [--plain]\n\n"
-    "Writes a page that shows a run in 3-D and needs nothing but a browser: no network, no server. Long runs are thinned\n"
-    "to about 40 MB; the page says so. Several runs, such as the points of a sweep, move side by side.\n\n"
+    "Writes a page that shows a run in 3-D and needs nothing but a browser: no network, no server. Long\n"
+    "runs are thinned to about 40 MB; the page says so. Several runs, such as the points of a sweep, move\n"
+    "side by side.\n\n"
     "  -o, --output FILE    where to write (default: the archive's name with .html; -: standard output)\n"
-    "      --serve          follow a run while it computes: print an address for the browser of this machine, and\n"
-    "                       serve it until Ctrl-C\n"
+    "      --serve          follow a run while it computes: print an address for the browser of this\n"
+    "                       machine, and serve it until Ctrl-C\n"
     "      --port N         with --serve: which port (default: any)\n"
     "      --plain          the small viewer that is drawn without WebGL\n"
     "      --force          also in the place of a file that is no such page\n";
@@ -27,7 +28,7 @@ static int write_file(const char *archive, const char *output, const viewer_opti
     }
     output_file out;
     wy_error err;
-    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: what is no archive is no page */
+    for (size_t i = 0; i <= options->overlay_count; i++) { /* before a word is written: every file must be an archive */
         wy_recording *recording;
         if (wy_recording_open(&recording, i ? options->overlays[i - 1] : archive, &err))
             return failed(&err);

@@ -1,4 +1,4 @@
-/* One point of a sweep, whoever runs it: the line of its row. */
+/* Runs one point of a sweep, in any process, and writes the line of its row. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>

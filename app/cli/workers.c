@@ -1,4 +1,5 @@
-/* A process for each job, fed through pipes. A point that kills its process (out of memory, say) costs that point alone. */
+/* A process for each job, fed through pipes. A point that kills its process (out of memory, say) costs that point
+ * alone. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <poll.h>
@@ -19,7 +20,7 @@ typedef struct worker {
     size_t length, capacity;
 } worker;
 
-/* ---- the child ------------------------------------------------------------------------------------------------------- */
+/* ---- the child --------------------------------------------------------------------------------------------------- */
 
 static bool write_to_pipe(int descriptor, const char *text, size_t length) {
     while (length) {
@@ -55,7 +56,7 @@ static void run_child(const worker_plan *plan, int from, int to) {
     _exit(EXIT_DONE);
 }
 
-/* ---- the parent ------------------------------------------------------------------------------------------------------ */
+/* ---- the parent -------------------------------------------------------------------------------------------------- */
 
 static bool start_worker(worker *w, const worker_plan *plan, worker *all, wy_error *err) {
     int down[2], up[2];

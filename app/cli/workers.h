@@ -11,7 +11,8 @@ typedef struct worker_plan {
     size_t jobs;
     /* The next point to run; false: there are no more. */
     bool (*next)(void *context, size_t *point);
-    /* The line of a point that was run, or of one whose process died (`line` is then NULL and `why` says how). False: stop. */
+    /* The line of a point that was run, or of one whose process died (`line` is then NULL and `why` says how). False:
+     * stop. */
     bool (*done)(void *context, size_t point, const char *line, const char *why);
     void *context;
 } worker_plan;

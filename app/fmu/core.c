@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- log ------------------------------------------------------------------------------------------------------------ */
+/* ---- log --------------------------------------------------------------------------------------------------------- */
 
-/* Whoever is refused something, or told to try again, has to know why: those two are not to be switched off. */
+/* A caller that is refused something, or has to try again, must know why: these two are always logged. */
 fm_result fm_say(const fm_instance *f, fm_result result, unsigned category, const char *format, ...) {
     if (f && f->logger && ((category & (FM_LOG_ERROR | FM_LOG_DISCARD)) || (f->log & category))) {
         char text[WY_ERROR_TEXT + 200];
@@ -23,7 +23,7 @@ fm_result fm_say(const fm_instance *f, fm_result result, unsigned category, cons
     return result;
 }
 
-/* ---- life ----------------------------------------------------------------------------------------------------------- */
+/* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static void fm_defaults(fm_instance *f) {
     const int n = f->model->count;
@@ -130,7 +130,7 @@ static fm_result fm_refresh(fm_instance *f) {
     return FM_OK;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 size_t fm_length(const fm_instance *f, int handle) {
     const fm_array *a = fm_as_array(f->model, handle);
@@ -253,7 +253,7 @@ fm_result fm_get_rate(fm_instance *f, int handle, double *rate) {
     return FM_OK;
 }
 
-/* ---- phases --------------------------------------------------------------------------------------------------------- */
+/* ---- phases ------------------------------------------------------------------------------------------------------ */
 
 fm_result fm_begin(fm_instance *f, double start, bool has_stop, double stop) {
     if (!isfinite(start) || (has_stop && !(stop > start)))

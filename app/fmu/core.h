@@ -49,7 +49,7 @@ struct fm_instance {
     double *matrix;    /* outputs by inputs over the last communication step; NULL: not asked for yet */
     bool derived;      /* it is of that step */
     unsigned log;      /* categories that are on */
-    fm_logger *logger; /* NULL: nobody listens */
+    fm_logger *logger; /* NULL: no log */
     void *callbacks;   /* the layer's own */
     bool early_return;
 };
@@ -93,12 +93,12 @@ fm_result fm_get_rate(fm_instance *instance, int index, double *rate);
 fm_result fm_begin(fm_instance *instance, double start, bool has_stop, double stop);
 fm_result fm_initialized(fm_instance *instance);
 
-/* From time t to t + H, or to where `watch` says. A step that fails leaves everything as it was before it: what does not
- * converge, or overflows, is discarded, so that a shorter step may be tried. */
+/* From time t to t + H, or to where `watch` says. A step that fails leaves everything as it was before it: what does
+ * not converge, or overflows, is discarded, so that a shorter step may be tried. */
 fm_result fm_advance(fm_instance *instance, double t, double H, fm_watch *watch, void *context);
 
-/* The derivative of outputs with respect to inputs over the last communication step (before the first: over one internal
- * step). `seed` has the numbers of the known variables; `out` gets those of the unknown. */
+/* The derivative of outputs with respect to inputs over the last communication step (before the first: over one
+ * internal step). `seed` has the numbers of the known variables; `out` gets those of the unknown. */
 fm_result fm_derivative(fm_instance *instance, const int *unknown, size_t unknown_count, const int *known,
                         size_t known_count, const double *seed, double *out);
 

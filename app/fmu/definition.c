@@ -42,7 +42,7 @@ wy_status fm_walk(const wy_param *params, void *config, const char *prefix, fm_v
     return s;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 typedef struct fm_lines {
     const char *at;
@@ -138,7 +138,7 @@ wy_status fm_read_definition(const wy_param *params, void *config, const char *t
     return s;
 }
 
-/* ---- numbers -------------------------------------------------------------------------------------------------------- */
+/* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 double fm_slot_get(const fm_slot *slot) {
     switch (slot->param->type) {

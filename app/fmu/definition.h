@@ -1,5 +1,5 @@
-/* The definition of what a scenario describes, in a plain form that needs no YAML: a line for each value, "path = text", in the
- * order of the parameter tables. A binary reads it from its FMU's resources. */
+/* The definition of what a scenario describes, in a plain form that needs no YAML: a line for each value, "path =
+ * text", in the order of the parameter tables. A binary reads it from its FMU's resources. */
 #ifndef WITHY_FMU_DEFINITION_H
 #define WITHY_FMU_DEFINITION_H
 

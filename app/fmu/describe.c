@@ -17,14 +17,14 @@ void fm_put_bytes(fm_text *t, const char *chars, size_t count) {
     if (t->bad)
         return;
     if (t->length + count + 1 > t->capacity) {
-        const size_t room = 2 * (t->length + count) + 1024;
-        char *bigger = realloc(t->chars, room);
+        const size_t capacity = 2 * (t->length + count) + 1024;
+        char *bigger = realloc(t->chars, capacity);
         if (!bigger) {
             t->bad = true;
             return;
         }
         t->chars = bigger;
-        t->capacity = room;
+        t->capacity = capacity;
     }
     memcpy(t->chars + t->length, chars, count);
     t->length += count;
@@ -174,7 +174,8 @@ static void log_categories(fm_text *t) {
     fm_put(t, "  </LogCategories>\n");
 }
 
-/* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is said. */
+/* The limits that are enforced. Infinity is beyond those of a number without limits; where it is allowed, that is
+ * said. */
 static void limits(fm_text *t, const fm_variable *v) {
     if (v->min == 0.0 && v->max == 0.0)
         return;
@@ -290,12 +291,12 @@ static bool alone(const fm_job *job, int index) {
     return listed(job, index) && !gathered(job, index);
 }
 
-/* The place of a variable in the list of 2.0, from 1. */
-static int place2(const fm_model *model, int index) {
-    int place = 0;
+/* The number of a variable in the list of 2.0, from 1. */
+static int index_in_2(const fm_model *model, int index) {
+    int number = 0;
     for (int i = 0; i <= index; i++)
-        place += fm_has(model, FM_IN_2, i);
-    return place;
+        number += fm_has(model, FM_IN_2, i);
+    return number;
 }
 
 static void dependencies(fm_text *t, const fm_job *job, const int *list) {
@@ -313,7 +314,7 @@ static void dependencies(fm_text *t, const fm_job *job, const int *list) {
                 continue;
             last = a;
             fm_put(t, "%s%lu", gap,
-                   job->standard == FM_IN_2 ? (unsigned long)place2(model, i)
+                   job->standard == FM_IN_2 ? (unsigned long)index_in_2(model, i)
                    : a                      ? (unsigned long)a->reference
                                             : (unsigned long)model->variables[i].reference);
             gap = " ";
@@ -329,7 +330,7 @@ static void unknowns(fm_text *t, const fm_job *job, const char *element, bool in
         if (v->causality != FM_OUTPUT || !alone(job, i))
             continue;
         if (job->standard == FM_IN_2)
-            fm_put(t, "      <Unknown index=\"%d\"", place2(model, i));
+            fm_put(t, "      <Unknown index=\"%d\"", index_in_2(model, i));
         else
             fm_put(t, "    <%s valueReference=\"%lu\"", element, (unsigned long)v->reference);
         dependencies(t, job, initial ? v->initial : NULL);
@@ -437,7 +438,8 @@ void fm_describe_build(fm_text *t, const fm_model *model) {
            model->id);
     fm_put(
         t,
-        "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of its "
+        "    <Library name=\"m\" external=\"true\" description=\"The C library's mathematics, where it is a library of "
+        "its "
         "own.\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n");
 }
 
@@ -546,9 +548,9 @@ void fm_describe_page(fm_text *t, const fm_job *job) {
         put_escaped(t, a->doc);
         fm_put(t, "</td></tr>\n");
     }
-    fm_put(
-        t,
-        "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in documentation/licenses.</p>\n</body>\n"
-        "</html>\n",
-        job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
+    fm_put(t,
+           "</table>\n<p>Co-simulation, FMI %s. Written by withy %s; the licence is in "
+           "documentation/licenses.</p>\n</body>\n"
+           "</html>\n",
+           job->standard == FM_IN_2 ? "2.0" : "3.0", wy_version());
 }

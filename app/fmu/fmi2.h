@@ -1,5 +1,5 @@
-/* The C interface of FMI 2.0.5 for co-simulation, declared from the text of the standard. Model exchange is not offered;
- * its functions are missing, as the standard allows. */
+/* The C interface of FMI 2.0.5 for co-simulation, declared from the text of the standard. Model exchange is not
+ * offered; its functions are missing, as the standard allows. */
 #ifndef WITHY_FMI2_H
 #define WITHY_FMI2_H
 

@@ -143,7 +143,7 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetOutputDerivatives)(fmi3Instance instance
     return STATUS3(fm_get_rates(instance, vr, count, order, value, name));
 }
 
-/* ---- dependencies ---------------------------------------------------------------------------------------------------- */
+/* ---- dependencies ------------------------------------------------------------------------------------------------ */
 
 /* An output after a step depends on no input: it was computed with those that the step had. What it is to begin with
  * depends on parameters and inputs, number by number of an array. */
@@ -197,7 +197,7 @@ FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetVariableDependencies)(fmi3Instance insta
     return fmi3OK;
 }
 
-/* ---- states, derivatives, steps --------------------------------------------------------------------------------------- */
+/* ---- states, derivatives, steps ---------------------------------------------------------------------------------- */
 
 FMI3_EXPORT fmi3Status FMI3_NAME(fmi3GetFMUState)(fmi3Instance instance, fmi3FMUState *state) {
     return STATUS3(fm_get_state(instance, state, "fmi3GetFMUState"));

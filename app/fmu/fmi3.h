@@ -1,5 +1,5 @@
-/* The C interface of FMI 3.0.2, declared from the text of the standard. All of its functions are there, because importers
- * look all of them up; those of model exchange, scheduled execution, clocks and events refuse. */
+/* The C interface of FMI 3.0.2, declared from the text of the standard. All of its functions are there, because
+ * importers look all of them up; those of model exchange, scheduled execution, clocks and events refuse. */
 #ifndef WITHY_FMI3_H
 #define WITHY_FMI3_H
 

@@ -1,5 +1,5 @@
-/* The functions of FMI 3.0 that this FMU has no use for: it has no events, clocks, binary variables or continuous states to
- * hand out. Importers look all of them up, so they are there, and refuse. */
+/* The functions of FMI 3.0 that this FMU has no use for: it has no events, clocks, binary variables or continuous
+ * states to hand out. Importers look all of them up, so they are there, and refuse. */
 #include "fmi3.h"
 
 #include "core.h"

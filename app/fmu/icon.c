@@ -1,5 +1,5 @@
-/* The picture of an FMU, drawn here: a bent rod between two ends, as PNG (indexed, the index is the opacity, stored without
- * compression) and as SVG. */
+/* The picture of an FMU, drawn here: a bent rod between two ends, as PNG (indexed, the index is the opacity, stored
+ * without compression) and as SVG. */
 #include "icon.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The kinds of scenario that can be exported: to add one, write its file in kinds/, add its row here and in CMakeLists.txt. */
+/* The kinds of scenario that can be exported: to add one, write its file in kinds/, add its row here and in
+ * CMakeLists.txt. */
 #include "scenario.h"
 
 #define KINDS(ROW)  \

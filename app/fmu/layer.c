@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- instances ------------------------------------------------------------------------------------------------------ */
+/* ---- instances --------------------------------------------------------------------------------------------------- */
 
 fm_instance *fm_instantiate(int standard, const char *name, const char *token, const char *resources, void *callbacks,
                             fm_logger *logger, bool logging, const char *what) {
@@ -91,7 +91,7 @@ fm_result fm_choose_log(fm_instance *f, bool on, size_t count, const char *const
     return result;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------------------------------------------------ */
 
 /* Whole numbers are UInt64 in 3.0 where they size arrays. */
 static fm_storage fm_storage_of(const fm_instance *f, int handle) {
@@ -123,7 +123,7 @@ bool fm_fits(const fm_instance *f, size_t wanted, size_t given, const char *func
     return false;
 }
 
-/* Looks up `count` variables and adds up their numbers; false after a complaint. */
+/* Looks up `count` variables and adds up their numbers; false after an error message. */
 static bool fm_translate(const fm_instance *f, const uint32_t *references, size_t count, fm_storage storage,
                          int *handles, size_t *numbers, const char *function) {
     *numbers = 0;
@@ -227,7 +227,7 @@ fm_result fm_set_values(fm_instance *f, fm_storage storage, const uint32_t *refe
     return FM_OK;
 }
 
-/* ---- derivatives ---------------------------------------------------------------------------------------------------- */
+/* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
 static bool fm_first_order(const fm_instance *f, int order, const char *function) {
     if (order == 1)
@@ -292,7 +292,7 @@ fm_result fm_derive(fm_instance *f, bool adjoint, const uint32_t *unknown, size_
     return r;
 }
 
-/* ---- states --------------------------------------------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------------------------------------ */
 
 fm_result fm_get_state(fm_instance *f, void **state, const char *function) {
     if (!fm_allowed(f, FM_ANY_TIME, function) || fm_missing(f, state, 1, function))

@@ -1,5 +1,6 @@
 /* What the C functions of both standards share: which calls are allowed when, looking up value references, reading and
- * writing values of every type, derivatives, states, the log. fmi2.c and fmi3.c only spell it in their standard's words. */
+ * writing values of every type, derivatives, states, the log. fmi2.c and fmi3.c only spell it in their standard's
+ * words. */
 #ifndef WITHY_FMU_LAYER_H
 #define WITHY_FMU_LAYER_H
 
@@ -24,7 +25,8 @@ typedef enum fm_storage {
 } fm_storage;
 
 /* What the binary was built for: its model, or how to read one, and the token that its description must bring. `open`
- * reads a definition from the folder of resources; what it makes is released with the instance. (Written by the build.) */
+ * reads a definition from the folder of resources; what it makes is released with the instance. (Written by the
+ * build.) */
 typedef struct fm_export {
     const fm_model *model;
     const char *token; /* a literal */
@@ -33,13 +35,13 @@ typedef struct fm_export {
 } fm_export;
 extern const fm_export fm_exported;
 
-/* Makes an instance. `callbacks` (malloc'ed, owned by the instance from here on, also when that fails) is what `logger` finds
- * in it; `what` is the standard's word for the token. NULL after a complaint. */
+/* Makes an instance. `callbacks` (malloc'ed, owned by the instance from here on, also when that fails) is what `logger`
+ * finds in it; `what` is the standard's word for the token. NULL after an error message. */
 fm_instance *fm_instantiate(int standard, const char *name, const char *token, const char *resources, void *callbacks,
                             fm_logger *logger, bool logging, const char *what);
 void fm_free_instance(void *instance);
 
-/* Whether a call may be made now, and has what it points to; complains where not. */
+/* Whether a call may be made now, and has what it points to; an error message where not. */
 bool fm_allowed(const fm_instance *instance, unsigned phases, const char *function);
 bool fm_missing(const fm_instance *instance, const void *pointer, size_t count, const char *function);
 
@@ -49,7 +51,7 @@ fm_result fm_enter(fm_instance *instance, fm_phase from, fm_phase to, const char
 fm_result fm_choose_log(fm_instance *instance, bool on, size_t count, const char *const *categories,
                         const char *function);
 
-/* The handle behind a value reference of that storage; FM_CLOCK for time; -1 after a complaint. */
+/* The handle behind a value reference of that storage; FM_CLOCK for time; -1 after an error message. */
 enum { FM_CLOCK = -2 };
 int fm_lookup(const fm_instance *instance, uint32_t reference, fm_storage storage, const char *function);
 

@@ -1,6 +1,6 @@
-/* What the FMI layers know of a model: its variables, its arrays, its ports, how to make it, step it, copy its state and
- * differentiate it. A model is one file in models/ with one of these, and a row in models.c (and in CMakeLists.txt, with
- * the library sources that it needs). Nothing here knows FMI, and fmi2.c and fmi3.c know no model. */
+/* What the FMI layers know of a model: its variables, its arrays, its ports, how to make it, step it, copy its state
+ * and differentiate it. A model is one file in models/ with one of these, and a row in models.c (and in CMakeLists.txt,
+ * with the library sources that it needs). Nothing here knows FMI, and fmi2.c and fmi3.c know no model. */
 #ifndef WITHY_FMU_MODEL_H
 #define WITHY_FMU_MODEL_H
 
@@ -23,8 +23,8 @@ typedef enum fm_causality {
 /* In which standard a variable appears. */
 enum { FM_IN_2 = 1, FM_IN_3 = 2, FM_IN_BOTH = 3 };
 
-/* One scalar variable. Its index in the model's table is its place in the array of values that the callbacks share; values
- * are doubles whatever the type, and a Boolean is 0 or 1. */
+/* One scalar variable. Its index in the model's table is its place in the array of values that the callbacks share;
+ * values are doubles whatever the type, and a Boolean is 0 or 1. */
 typedef struct fm_variable {
     uint32_t reference; /* FMI value reference, unique in the model */
     const char *name, *doc;
@@ -40,8 +40,8 @@ typedef struct fm_variable {
     const int *initial; /* outputs: indices of what the initial value depends on, ended by -1; NULL: nothing */
 } fm_variable;
 
-/* An array, in FMI 3.0 only and only where the exporter asks for it: either a row of scalars of the table, which then stand
- * in it instead of alone, or numbers that the model holds itself (an output, read through `array`). */
+/* An array, in FMI 3.0 only and only where the exporter asks for it: either a row of scalars of the table, which then
+ * stand in it instead of alone, or numbers that the model holds itself (an output, read through `array`). */
 typedef struct fm_array {
     uint32_t reference;
     const char *name, *doc, *unit;
@@ -78,10 +78,9 @@ struct fm_model {
     const fm_variable *variables; /* index 0 must not be a structural parameter */
     int count;
     const fm_array *arrays; /* ended by a NULL name; NULL: none */
-    const fm_unit
-        *units; /* ended by a NULL name; NULL: they are read from what the variables say, such as "kg m^2/s" */
+    const fm_unit *units; /* ended by a NULL name; NULL: units are read from the variables' texts, such as "kg m^2/s" */
     const fm_port *ports; /* ended by a NULL name; NULL: none */
-    int extrapolate; /* index of a Boolean parameter: inputs go on along the line through their last two values; 0: none */
+    int extrapolate;      /* index of a Boolean parameter: inputs are extrapolated linearly; 0: none */
     double default_step, default_stop; /* of the default experiment, s */
     const void *data;                  /* the model's own; what a definition said */
 
@@ -104,7 +103,8 @@ struct fm_model {
     /* Writes the scalar outputs into values[], which still has the inputs. */
     void (*outputs)(const void *self, double *values);
 
-    /* Writes the rates of change of the scalar outputs (any rate but those of outputs is left alone). NULL: it has none. */
+    /* Writes the rates of change of the scalar outputs (any rate but those of outputs is left alone). NULL: it has
+     * none. */
     void (*output_rates)(const void *self, const double *values, double *rates);
 
     /* The numbers of an array of the model's own (by its place in `arrays`), or of its tangent. NULL: it has none. */
@@ -118,8 +118,8 @@ struct fm_model {
     void (*load)(void *self, const double *state);
 
     /* The derivative of a row of steps by the inputs during them, in one direction. `begin` starts at the state `from`,
-     * from which the steps were taken, with a tangent of zero; each `tangent` takes one step again, with the inputs it had
-     * and the direction of their change; `end` writes the tangent of the outputs,
+     * from which the steps were taken, with a tangent of zero; each `tangent` takes one step again, with the inputs it
+     * had and the direction of their change; `end` writes the tangent of the outputs,
      * NaN for those that have none. `self` itself is where it was at the end.
      * All NULL: the model has none. `from` is NULL where the model is linear: it then depends on no state. */
     bool linear;
@@ -128,8 +128,9 @@ struct fm_model {
                          const double *seed_rates, wy_error *err);
     void (*tangent_end)(void *self, double *tangent);
 
-    /* The same by all inputs at once, each held during the steps: a row for each output of the table, a number in it for each
-     * real input, NaN in rows of outputs that have none (those are left to the callbacks above). All NULL: not offered. */
+    /* The same by all inputs at once, each held during the steps: a row for each output of the table, a number in it
+     * for each real input, NaN in rows of outputs that have none (those are left to the callbacks above). All NULL: not
+     * offered. */
     wy_status (*derive_begin)(void *self, const double *from, wy_error *err);
     wy_status (*derive)(void *self, double t, double h, const double *values, const double *rates, wy_error *err);
     void (*derive_end)(void *self, double *matrix);

@@ -12,7 +12,8 @@
 #include "icon.h"
 #include "zip.h"
 
-/* The platforms that a binary may have been built for: what the build calls its file, and where importers look for it. */
+/* The platforms that a binary may have been built for: what the build calls its file, and where importers look for
+ * it. */
 typedef struct platform {
     const char *label, *folder_2, *folder_3, *suffix;
 } platform;

@@ -16,7 +16,8 @@ typedef struct fm_wish {
 /* Writes the FMU of a model to a stream. */
 wy_status fm_package(FILE *out, const fm_model *model, const fm_wish *wish, wy_error *err);
 
-/* The platforms that the FMU of a model has a binary for, in the words of FMI 2.0 ("linux64", "win64"), one after the other; NULL ends. */
+/* The platforms that the FMU of a model has a binary for, in the words of FMI 2.0 ("linux64", "win64"), one after the
+ * other; NULL ends. */
 const char *fm_platform(const fm_model *model, int standard, size_t i);
 
 #endif

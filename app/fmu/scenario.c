@@ -35,7 +35,7 @@ typedef struct scenario_model {
     fm_port *ports;
 } scenario_model;
 
-/* ---- a living one --------------------------------------------------------------------------------------------------- */
+/* ---- a living one ------------------------------------------------------------------------------------------------ */
 
 enum { SHIFTS = 4 };
 
@@ -87,8 +87,8 @@ static void scenario_touch(void *self, const double *values) {
         f->march.inputs_changed(f->march.run);
 }
 
-/* Two parameters size arrays, one by one more than the other: who sets one, sets both. Left alone, the second follows, and the
- * arrays that it sizes are refused. */
+/* Two parameters size arrays, one by one more than the other: who sets one, sets both. Left alone, the second follows,
+ * and the arrays that it sizes are refused. */
 static wy_status scenario_check_sizes(const scenario_model *of, const double *values, wy_error *err) {
     const double size = values[of->size], more = values[of->one_more];
     if (!of->one_more || more == size + 1.0 || more == of->variables[of->one_more].start)
@@ -242,7 +242,7 @@ static void scenario_tangent_end(void *self, double *tangent) {
     }
 }
 
-/* ---- derivatives of what is not linear: differences of the steps themselves -------------------------------------------- */
+/* ---- derivatives of what is not linear: differences of the steps themselves -------------------------------------- */
 
 /* f' = (8 (f1 - f-1) - (f2 - f-2))/12 e + O(e^4) */
 static const double scenario_shift[SHIFTS] = {1.0, -1.0, 2.0, -2.0};
@@ -267,7 +267,8 @@ static wy_status scenario_difference_begin(void *self, const double *from, wy_er
     return WY_OK;
 }
 
-/* A small part of the inputs' own scales: what is left of the fourth order is then below what the steps are solved to. */
+/* A small part of the inputs' own scales: what is left of the fourth order is then below what the steps are solved
+ * to. */
 static double scenario_portion(scenario_fmu *f, double h, const double *seed, const double *seed_rates) {
     double scale[WY_MARCH_INPUTS], largest = 0.0;
     f->march.scales(f->march.run, h, scale);
@@ -319,7 +320,7 @@ static void scenario_difference_end(void *self, double *tangent) {
     scenario_load(f, f->kept);
 }
 
-/* ---- or from the steps' own linearisation ------------------------------------------------------------------------------ */
+/* ---- or from the steps' own linearisation ------------------------------------------------------------------------ */
 
 static wy_status scenario_derive_begin(void *self, const double *from, wy_error *err) {
     scenario_fmu *f = self;
@@ -351,7 +352,7 @@ static void scenario_derive_end(void *self, double *matrix) {
     scenario_load(f, f->kept);
 }
 
-/* ---- its tables ----------------------------------------------------------------------------------------------------- */
+/* ---- its tables -------------------------------------------------------------------------------------------------- */
 
 static void scenario_release(const fm_model *model) {
     scenario_model *of = (scenario_model *)(uintptr_t)model->data;
@@ -518,7 +519,8 @@ static int scenario_find(const scenario_model *of, const char *port, const char 
     return -1;
 }
 
-/* A port: what drives it, and what it shows. Force and moment add up to zero where two are joined, the motion is the same. */
+/* A port: what drives it, and what it shows. Force and moment add up to zero where two are joined, the motion is the
+ * same. */
 static wy_status scenario_port(fm_port *port, const scenario_model *of, const char *name, wy_error *err) {
     enum { ROLES = 19, FLOWS = 6 };
     static const char *const roles[ROLES] = {
@@ -730,7 +732,7 @@ wy_status fm_scenario_model(const fm_model **model, const fm_kind *kind, const c
     return s;
 }
 
-/* ---- resources ------------------------------------------------------------------------------------------------------ */
+/* ---- resources --------------------------------------------------------------------------------------------------- */
 
 static int scenario_hex(char c) {
     return c >= '0' && c <= '9'   ? c - '0'
@@ -740,7 +742,7 @@ static int scenario_hex(char c) {
 }
 
 /* A folder as FMI 2.0 (a URI) or 3.0 (a path) hands it over, with the name of the file behind it. */
-static bool scenario_path(char *path, size_t room, const char *resources) {
+static bool scenario_path(char *path, size_t capacity, const char *resources) {
     const bool uri = strncmp(resources, "file:", 5) == 0;
     if (uri) {
         resources += 5;
@@ -750,7 +752,7 @@ static bool scenario_path(char *path, size_t room, const char *resources) {
             resources++; /* /C:/... */
     }
     size_t n = 0;
-    for (; *resources && n + 20 < room; resources++) {
+    for (; *resources && n + 20 < capacity; resources++) {
         const bool coded =
             uri && *resources == '%' && scenario_hex(resources[1]) >= 0 && scenario_hex(resources[2]) >= 0;
         path[n++] = coded ? (char)(16 * scenario_hex(resources[1]) + scenario_hex(resources[2])) : *resources;
@@ -758,7 +760,7 @@ static bool scenario_path(char *path, size_t room, const char *resources) {
     }
     if (*resources || n == 0)
         return false;
-    snprintf(path + n, room - n, "%sdefinition.txt", path[n - 1] == '/' || path[n - 1] == '\\' ? "" : "/");
+    snprintf(path + n, capacity - n, "%sdefinition.txt", path[n - 1] == '/' || path[n - 1] == '\\' ? "" : "/");
     return true;
 }
 
@@ -766,16 +768,16 @@ static char *scenario_read(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    size_t length = 0, room = 1 << 14;
-    char *text = malloc(room);
-    for (size_t n; text && (n = fread(text + length, 1, room - length - 1, file)) > 0;) {
+    size_t length = 0, capacity = 1 << 14;
+    char *text = malloc(capacity);
+    for (size_t n; text && (n = fread(text + length, 1, capacity - length - 1, file)) > 0;) {
         length += n;
-        if (room - length < 2) {
-            char *bigger = room < (size_t)1 << 30 ? realloc(text, 2 * room) : NULL;
+        if (capacity - length < 2) {
+            char *bigger = capacity < (size_t)1 << 30 ? realloc(text, 2 * capacity) : NULL;
             if (!bigger)
                 free(text);
             text = bigger;
-            room *= 2;
+            capacity *= 2;
         }
     }
     fclose(file);

@@ -1,5 +1,5 @@
-/* What a scenario describes as a model of an FMU: its numbers are parameters, its channels outputs, and what may act on it from
- * outside are inputs. The binary of a kind is the same for every scenario of it. */
+/* What a scenario describes as a model of an FMU: its numbers are parameters, its channels outputs, and what may act on
+ * it from outside are inputs. The binary of a kind is the same for every scenario of it. */
 #ifndef WITHY_FMU_SCENARIO_H
 #define WITHY_FMU_SCENARIO_H
 
@@ -27,7 +27,8 @@ extern const fm_kind *const fm_kinds[];
 /* The model of a definition: "KIND\nname\ntitle\n" and the lines of definition.h. Free it with its `release`. */
 wy_status fm_scenario_model(const fm_model **model, const fm_kind *kind, const char *definition, wy_error *err);
 
-/* Reads "definition.txt" in the folder (or file URI) of an FMU's resources: a token, and the definition. NULL on failure. */
+/* Reads "definition.txt" in the folder (or file URI) of an FMU's resources: a token, and the definition. NULL on
+ * failure. */
 const fm_model *fm_open_scenario(const void *kind, const char *resources, char token[40], wy_error *err);
 
 #endif

@@ -37,9 +37,9 @@ static uint64_t fm_mark(const fm_instance *f) {
 
 /* How many numbers a state has whose model is `self` (NULL: not made yet). */
 static size_t fm_count(const fm_instance *f, const void *self, size_t segments) {
-    const size_t own = self ? f->model->state_size(self) : 0;
+    const size_t model_size = self ? f->model->state_size(self) : 0;
     const bool twice = f->model->tangent && !f->model->linear && segments > 0;
-    return FM_HEAD + FM_KEPT * (size_t)f->model->count + FM_SEGMENT * segments + (twice ? 2 : 1) * own;
+    return FM_HEAD + FM_KEPT * (size_t)f->model->count + FM_SEGMENT * segments + (twice ? 2 : 1) * model_size;
 }
 
 fm_result fm_save(fm_instance *f, fm_state **state) {
@@ -70,10 +70,10 @@ fm_result fm_save(fm_instance *f, fm_state **state) {
         memcpy(at, segment, sizeof segment);
     }
     if (made) {
-        const size_t own = f->model->state_size(f->self);
+        const size_t model_size = f->model->state_size(f->self);
         f->model->save(f->self, at);
-        if ((size_t)((*state)->data + count - at) == 2 * own)
-            memcpy(at + own, f->before, own * sizeof(double));
+        if ((size_t)((*state)->data + count - at) == 2 * model_size)
+            memcpy(at + model_size, f->before, model_size * sizeof(double));
     }
     return FM_OK;
 }
@@ -130,10 +130,10 @@ fm_result fm_load(fm_instance *f, const fm_state *state) {
     f->stale = !made;
     f->touched = false;
     if (made) {
-        const size_t own = f->model->state_size(f->self);
+        const size_t model_size = f->model->state_size(f->self);
         f->model->load(f->self, at);
-        if ((size_t)(state->data + state->count - at) == 2 * own)
-            memcpy(f->before, at + own, own * sizeof(double));
+        if ((size_t)(state->data + state->count - at) == 2 * model_size)
+            memcpy(f->before, at + model_size, model_size * sizeof(double));
     }
     return FM_OK;
 }

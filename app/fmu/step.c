@@ -124,9 +124,10 @@ fm_result fm_advance(fm_instance *f, double t, double H, fm_watch *watch, void *
     return FM_OK;
 }
 
-/* ---- derivatives ---------------------------------------------------------------------------------------------------- */
+/* ---- derivatives ------------------------------------------------------------------------------------------------- */
 
-/* One step of the last communication step once more, with the direction of the inputs' change; `seed` NULL: with all. */
+/* One step of the last communication step once more, with the direction of the inputs' change; `seed` NULL: with
+ * all. */
 static wy_status fm_again(fm_instance *f, double t, const fm_segment *g, double k, const double *from,
                           const double *rates, const double *seed, const double *seed_rates, wy_error *err) {
     const fm_model *m = f->model;
@@ -140,9 +141,9 @@ static wy_status fm_again(fm_instance *f, double t, const fm_segment *g, double 
     return m->tangent(f->self, t + since, g->h, inputs, rates, seed_now, seed_rates, err);
 }
 
-/* The steps of the last communication step once more, with the change of the inputs in the direction `seed`, or with all at
- * once into f->matrix. A change of an input under extrapolation is one of its rate too. Before the first step: one internal step
- * from the start. */
+/* The steps of the last communication step once more, with the change of the inputs in the direction `seed`, or with
+ * all at once into f->matrix. A change of an input under extrapolation is one of its rate too. Before the first step:
+ * one internal step from the start. */
 static fm_result fm_repeat(fm_instance *f, const double *seed, double *tangent) {
     const fm_model *m = f->model;
     const size_t n = (size_t)m->count;

@@ -1,5 +1,5 @@
-/* Questions to a model's tables, for the FMI layers and for the descriptions. A variable is told by a handle: the index of
- * a scalar, or the number of scalars plus the place of an array. */
+/* Questions to a model's tables, for the FMI layers and for the descriptions. A variable is told by a handle: the index
+ * of a scalar, or the number of scalars plus the place of an array. */
 #ifndef WITHY_FMU_TABLES_H
 #define WITHY_FMU_TABLES_H
 

@@ -1,4 +1,5 @@
-/* Stored ZIP archives: local headers with the data, then the central directory, then its end. All numbers little-endian. */
+/* Stored ZIP archives: local headers with the data, then the central directory, then its end. All numbers
+ * little-endian. */
 #include "zip.h"
 
 #include <stdint.h>
@@ -13,7 +14,7 @@ typedef struct zip_entry {
 struct fm_zip {
     FILE *file;
     zip_entry *entries;
-    size_t count, room;
+    size_t count, capacity;
     uint32_t at;
     bool bad;
 };
@@ -66,15 +67,15 @@ static void put_entry(fm_zip *zip, const zip_entry *e) {
 }
 
 void fm_zip_add(fm_zip *zip, const char *name, const void *bytes, size_t size) {
-    if (zip->count == zip->room) {
-        const size_t room = zip->room ? 2 * zip->room : 16;
-        zip_entry *bigger = realloc(zip->entries, room * sizeof *bigger);
+    if (zip->count == zip->capacity) {
+        const size_t capacity = zip->capacity ? 2 * zip->capacity : 16;
+        zip_entry *bigger = realloc(zip->entries, capacity * sizeof *bigger);
         if (!bigger) {
             zip->bad = true;
             return;
         }
         zip->entries = bigger;
-        zip->room = room;
+        zip->capacity = capacity;
     }
     zip_entry *e = &zip->entries[zip->count];
     const size_t length = strlen(name) + 1;

@@ -149,8 +149,7 @@ bool workers_run(const worker_plan *plan, wy_error *err) {
         good = receive_row(all, plan, err);
     }
     free(all);
-    if (!good &&
-        broadcast_done) { /* ranks in the middle of a point do not listen: the rows that are there stay, and the job ends */
+    if (!good && broadcast_done) { /* ranks in the middle of a point do not listen: their rows stay, and the job ends */
         fprintf(stderr, "withy-mpi: %s; the same command goes on from the rows that are there\n", err->text);
         MPI_Abort(MPI_COMM_WORLD, exit_code(err->status));
     }

@@ -11,13 +11,16 @@ HEAD = '''"""Made from the tables of the library by app/python/stubs.py: do not 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Union
 
-from ._core import BadInput as BadInput, Cancelled as Cancelled, CannotRead as CannotRead, CannotWrite as CannotWrite, Error as Error, NoConvergence as NoConvergence
-from ._core import NoMemory as NoMemory, NotFinite as NotFinite, Place as Place, Unsupported as Unsupported
+from ._core import BadInput as BadInput, Cancelled as Cancelled, CannotRead as CannotRead
+from ._core import CannotWrite as CannotWrite, Error as Error, MaterialPoint as MaterialPoint
+from ._core import NoConvergence as NoConvergence, NoMemory as NoMemory, NotFinite as NotFinite
+from ._core import Unsupported as Unsupported
 from ._core import version as __version__
 from .batch import Batch as Batch
 from .motion import Motion as Motion
 from .own import OwnEnd, OwnLoad, own_end as own_end, own_load as own_load
-from .results import Branch as Branch, Branches as Branches, Equilibrium as Equilibrium, Landing as Landing, Modes as Modes, Point as Point, Run as Run
+from .results import Branch as Branch, Branches as Branches, Equilibrium as Equilibrium, Landing as Landing
+from .results import Modes as Modes, Point as Point, Run as Run
 from .sweeps import Sweep as Sweep, Table as Table, sweep as sweep
 from .tables import Choice
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
@@ -49,7 +52,8 @@ def annotation(p):
 
 
 def argument(p):
-    return (f"{python_name(p['key'])}: {'' if p['required'] else 'Union[None, '}{annotation(p)}{'' if p['required'] else '] = ...'}")
+    kind = annotation(p)
+    return f"{python_name(p['key'])}: {kind if p['required'] else f'Union[None, {kind}] = ...'}"
 
 
 def document(p):
@@ -59,7 +63,7 @@ def document(p):
 
 
 def function(entry, indent, method):
-    # what must be given may be set later, by a sweep: the reader complains, not the type
+    # what must be given may be set later, by a sweep: the reader refuses, not the type
     params = entry.get("params") or []
     given = ", ".join((["self"] if method else []) + [argument({**p, "required": False}) for p in params])
     doc = re.sub(r'["\\]', "'", entry["doc"])

@@ -55,9 +55,9 @@ frames_plan frames_choose(const wy_recording *r, size_t first, size_t end, size_
     frames_plan p = {.first = first, .end = end, .stride = 1};
     const double frames = (double)(end - first);
     p.small = frames * frame_bytes(r, true) <= SMALL_BYTES;
-    const double room = (double)most * 0.75 / frame_bytes(r, p.small); /* base64: 4 letters for 3 bytes */
-    if (frames > room)
-        p.stride = (size_t)ceil(frames / fmax(room, 2.0));
+    const double fitting = (double)most * 0.75 / frame_bytes(r, p.small); /* base64: 4 letters for 3 bytes */
+    if (frames > fitting)
+        p.stride = (size_t)ceil(frames / fmax(fitting, 2.0));
     p.count = end > first ? (end - first - 1 + p.stride - 1) / p.stride + 1 : 0;
     return p;
 }

@@ -107,7 +107,7 @@ static bool header_is(const char *request, const char *name, const char *expecte
 }
 
 /* From this page itself or typed by the user, and under a name that is this machine's. */
-static bool is_own(const server *s, const char *request) {
+static bool is_local(const server *s, const char *request) {
     char names[2][40], origins[2][50];
     size_t n;
     bool host = false, origin = header(request, "Origin", &n) == NULL;
@@ -162,7 +162,7 @@ static void make_answer(const server *s, client *c) {
     char path[512];
     if (strlen(c->request) != c->size || sscanf(c->request, "GET %511s HTTP/1.", path) != 1)
         refuse(c, "400 Bad Request");
-    else if (!is_own(s, c->request))
+    else if (!is_local(s, c->request))
         refuse(c, "403 Forbidden");
     else if (!has_token(s, path))
         refuse(c, "404 Not Found");
@@ -227,7 +227,7 @@ static bool hear(const server *s, client *c) {
     return true;
 }
 
-static bool tell(client *c) {
+static bool send_answer(client *c) {
     const ssize_t n = send(c->socket, c->answer + c->sent, c->answer_size - c->sent, MSG_NOSIGNAL);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK;
@@ -235,7 +235,7 @@ static bool tell(client *c) {
     return c->sent < c->answer_size;
 }
 
-/* One round: whoever has something to say or takes something is served. */
+/* One round: serves every client that sends or can receive. */
 static void serve(server *s) {
     struct pollfd waiting[MOST_CLIENTS + 1] = {{.fd = s->socket, .events = POLLIN}};
     for (size_t i = 0; i < MOST_CLIENTS; i++)
@@ -245,7 +245,7 @@ static void serve(server *s) {
         client *c = &s->clients[i];
         if (c->socket < 0)
             continue;
-        const bool more = ready <= 0 || !waiting[1 + i].revents || (c->answer ? tell(c) : hear(s, c));
+        const bool more = ready <= 0 || !waiting[1 + i].revents || (c->answer ? send_answer(c) : hear(s, c));
         if (!more || now() > c->until)
             drop(c);
     }

@@ -94,8 +94,8 @@ static wy_status equilibrium(double *theta, const chain_run *run, wy_error *err)
 static wy_status build(mjModel **model, const chain_run *run, wy_error *err) {
     const int n = run->links;
     const double h = link_length(run), A = pi * radius * radius, I = 0.25 * A * radius * radius, m = rho * A * h;
-    const size_t room = 1000 + 400 * (size_t)n;
-    char *xml = malloc(room);
+    const size_t capacity = 1000 + 400 * (size_t)n;
+    char *xml = malloc(capacity);
     mjVFS *vfs = malloc(sizeof *vfs);
     *model = NULL;
     if (!xml || !vfs) {
@@ -104,7 +104,7 @@ static wy_status build(mjModel **model, const chain_run *run, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "no memory for a chain of %d links", n);
     }
     size_t used = (size_t)snprintf(
-        xml, room,
+        xml, capacity,
         "<mujoco><compiler angle='radian'/><size nstack='1000000'/>"
         "<option timestep='%.17g' integrator='%s' gravity='%.17g 0 0'><flag constraint='disable' equality='disable' "
         "frictionloss='disable' limit='disable' contact='disable' clampctrl='disable' warmstart='disable' "
@@ -112,14 +112,14 @@ static wy_status build(mjModel **model, const chain_run *run, wy_error *err) {
         chain_step(run), run->integrator, -g);
     for (int i = 0; i < n; i++)
         used += (size_t)snprintf(
-            xml + used, room - used,
+            xml + used, capacity - used,
             "<body pos='0 0 %.17g'><inertial pos='0 0 %.17g' mass='%.17g' diaginertia='%.17g %.17g %.17g'/>"
             "<joint type='%s' axis='0 1 0' stiffness='%.17g'/>",
             i == 0 ? first_joint(run) : h, 0.5 * h, m, m * h * h / 12.0 + rho * I * h, m * h * h / 12.0 + rho * I * h,
             2.0 * rho * I * h, run->joint == CHAIN_BALL ? "ball" : "hinge", spring(run, i));
     for (int i = 0; i < n; i++)
-        used += (size_t)snprintf(xml + used, room - used, "</body>");
-    used += (size_t)snprintf(xml + used, room - used, "</worldbody></mujoco>");
+        used += (size_t)snprintf(xml + used, capacity - used, "</body>");
+    used += (size_t)snprintf(xml + used, capacity - used, "</worldbody></mujoco>");
     char said[500] = "";
     mj_defaultVFS(vfs);
     if (mj_makeEmptyFileVFS(vfs, "chain.xml", (int)used) == 0) {

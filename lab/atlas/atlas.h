@@ -77,7 +77,7 @@ void wy_case_draw_shape(wy_case_run *case_run, wy_figure *figure, const char *la
 void wy_case_draw_channel(wy_case_run *case_run, wy_figure *figure, const char *label, wy_style style,
                           const char *channel, size_t component, double scale_x, double scale_y);
 
-/* ---- Frequencies (src/atlas/frequencies.c): the lowest vibrations about the equilibrium at which a continuation
+/* ---- Frequencies (lab/atlas/frequencies.c): the lowest vibrations about the equilibrium at which a continuation
  * starts, Hz, ascending, with their stated errors. ---- */
 wy_status wy_case_frequencies(double *frequencies, double *errors, size_t count, const wy_case_run *case_run,
                               wy_error *err);
@@ -89,7 +89,7 @@ wy_status wy_case_frequency_response(double answer[6], double errors[3], double 
                                      const wy_equilibrium_excitation *shake, const wy_case_run *case_run,
                                      wy_error *err);
 
-/* ---- Statics (src/atlas/statics.c): solves the equilibrium of a static scenario again, for quantities of its solver.
+/* ---- Statics (lab/atlas/statics.c): solves the equilibrium of a static scenario again, for quantities of its solver.
  * ---- */
 wy_status wy_case_statistics(wy_equilibrium_stats *stats, const wy_case_run *case_run, wy_error *err);
 /* The number of directions in which the energy falls, -1 if it is not available; and for a closed rod its link Tw + Wr
@@ -97,7 +97,7 @@ wy_status wy_case_statistics(wy_equilibrium_stats *stats, const wy_case_run *cas
 wy_status wy_case_negative_directions(double *directions, const wy_case_run *case_run, wy_error *err);
 wy_status wy_case_link(double *turns, const wy_case_run *case_run, wy_error *err);
 
-/* ---- Steps (src/atlas/steps.c): the scenario again, stepped by the problem itself, as a program or an FMU does.
+/* ---- Steps (lab/atlas/steps.c): the scenario again, stepped by the problem itself, as a program or an FMU does.
  * ---- */
 
 /* Opens the scenario at its start. Call wy_case_close also after a failure. */
@@ -109,7 +109,7 @@ wy_status wy_case_output(size_t *number, const wy_march *march, const char *name
 /* Points to the present numbers of a channel, and updates the outputs. Not for the time. */
 wy_status wy_case_now(const double **value, const wy_march *march, const char *channel, wy_error *err);
 
-/* ---- References (src/atlas/reference.c): computed by methods that the solvers do not use. ---- */
+/* ---- References (lab/atlas/reference.c): computed by methods that the solvers do not use. ---- */
 
 /* The root of f between a and b, where f changes sign, to round-off. */
 double wy_atlas_root(double (*f)(double x, const void *context), const void *context, double a, double b);

@@ -1,5 +1,5 @@
-/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for whoever has it
- * open.
+/* Writing a run to HDF5 so that the file under its name is whole at every moment, and stays so for every reader that
+ * has it open.
  *
  * HDF5 itself does not promise that a file survives a kill in the middle of a write, and its single-writer mode
  * leaves a mark that plain readers refuse. So no visible file is ever written to. There are two files: RUN.h5, which
@@ -53,7 +53,7 @@ struct wy_archive {
     size_t capacity, first_kept, frames;
     size_t visible_frames, hidden_frames; /* what each file holds */
     bool visible_exists, hidden_exists;
-    dev_t hidden_device; /* which file the hidden one is: nobody shall put another in its place */
+    dev_t hidden_device; /* which file the hidden one is: it must not be exchanged */
     ino_t hidden_inode, visible_inode;
     dev_t visible_device;
     bool broken; /* a write failed: HDF5 may hold on to the hidden file, and what it says of it is no longer true */
@@ -96,7 +96,7 @@ static wy_status h5_failed(const wy_archive *a, const char *doing, wy_error *err
 /* ---- the hidden file
  * -------------------------------------------------------------------------------------------------- */
 
-/* A new hidden file, empty; its name goes into the claim, so that whoever comes after a kill can clear it away. */
+/* A new hidden file, empty; its name goes into the claim, so that the next writer after a kill can remove it. */
 static int make_hidden(wy_archive *a, wy_error *err) {
     struct stat file;
     if (!wy_file_part_name(a->hidden, a->hidden_capacity, a->path))
@@ -149,7 +149,7 @@ static hid_t open_hidden(wy_archive *a, int *descriptor, wy_error *err) {
         file = wy_store_open(name);
         if (file >= 0)
             return file;
-        close(*descriptor); /* somebody came in between, or it was damaged: a copy will do */
+        close(*descriptor); /* another process opened it, or it was damaged: a copy will do */
         leave_hidden(a);
     }
     *descriptor = make_hidden(a, err);

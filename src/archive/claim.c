@@ -144,7 +144,7 @@ static void remove_leftover(const owner *o, const char *archive) {
     free(name);
 }
 
-/* Takes over what somebody left, if he is dead. */
+/* Takes over the claim of another process, if that is dead. */
 static wy_status take_up(wy_claim *c, const char *archive, bool take_over, bool *again, wy_error *err) {
     const grip grip_now = lock(c->descriptor);
     if (!still_there(c->descriptor, c->path)) { /* its owner has just ended */
@@ -248,7 +248,7 @@ wy_status wy_claim_check(const wy_claim *c, wy_error *err) {
                        "process %ld writes this archive ('%s'); this one was forked from it and may not", c->process,
                        c->path);
     read_owner(&o, c->descriptor);
-    for (int i = 0; i < 20 && !*o.host; i++) { /* somebody is just writing his name */
+    for (int i = 0; i < 20 && !*o.host; i++) { /* another process is just writing its name */
         const struct timespec moment = {.tv_nsec = 5000000};
         nanosleep(&moment, NULL);
         read_owner(&o, c->descriptor);

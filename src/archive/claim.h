@@ -18,13 +18,13 @@ typedef struct wy_claim {
 
 /* Claims the archive `path`, or says who has it: process, host, since when, and when it last gave a sign of life. A
  * claim whose owner died on this machine is taken over by itself; one of another machine only with `take_over`,
- * because nobody here can know. */
+ * because no process here can know. */
 wy_status wy_claim_take(wy_claim *claim, const char *path, bool take_over, wy_error *err);
 
 /* Writes down what the hidden file is called: "PATH" followed by `part`. */
 wy_status wy_claim_note(wy_claim *claim, const char *part, wy_error *err);
 
-/* Fails if somebody else has taken over since. */
+/* Fails if another process has taken over since. */
 wy_status wy_claim_check(const wy_claim *claim, wy_error *err);
 
 /* A sign of life for those on other machines, at most once a second. */

@@ -1,7 +1,7 @@
 /* Files and folders in the making: their names, and what killed commands left of them.
  *
  * "PATH.twelveletters.part" carries a lock as long as its owner lives (of the descriptor: F_OFD_SETLK of a file,
- * flock of a folder). Whoever is about to write PATH removes what bears such a name and no lock. */
+ * flock of a folder). A process that is about to write PATH removes what bears such a name and no lock. */
 #define _GNU_SOURCE /* F_OFD_SETLK, getrandom; the rest is POSIX */
 #include "archive/safe_file.h"
 
@@ -36,7 +36,7 @@ int wy_file_make(const char *name) {
     return open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-/* False if somebody else has the lock; where there are no locks nobody has. */
+/* False if another process has the lock; where there are no locks, none has. */
 static bool lock(int fd, bool folder) {
     if (folder)
         return flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;

@@ -90,7 +90,7 @@ wy_status wy_new_file_open(wy_new_file **file, const char *path, wy_error *err) 
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)) {
         free(f->part);
         f->part = NULL;
-        fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe that nobody reads is an error */
+        fd = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* a pipe without a reader is an error */
         if (fd >= 0)
             fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
     } else if (S_ISDIR(stat(path, &there) == 0 ? there.st_mode : 0)) {

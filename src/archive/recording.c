@@ -211,8 +211,8 @@ static bool close_here(wy_recording *r) {
     return good;
 }
 
-/* A run removes the file that a reader has open. HDF5's default driver then refuses the link in /proc/self/fd, because it
- * asks for the name behind it. The driver of C streams does not ask, but forgets the reason of a failure. */
+/* A run removes the file that a reader has open. HDF5's default driver then refuses the link in /proc/self/fd, because
+ * it asks for the name behind it. The driver of C streams does not ask, but forgets the reason of a failure. */
 static hid_t open_for_reading(const char *name, char *reason, size_t size) {
     hid_t file = H5Fopen(name, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file >= 0)
@@ -224,7 +224,7 @@ static hid_t open_for_reading(const char *name, char *reason, size_t size) {
     return file;
 }
 
-/* Opens what HDF5 finds under `name`, which is called `path` in complaints. */
+/* Opens what HDF5 finds under `name`, which is called `path` in errors. */
 static wy_status open_here(wy_recording **recording, const char *name, const char *path, wy_error *err) {
     *recording = NULL;
     wy_arena *arena = wy_arena_create();
@@ -320,8 +320,8 @@ static int open_marked(const char *path) {
     }
 }
 
-/* Opens through one descriptor, so that both attempts read the same file. Where the file system has no locks, an attempt
- * that fails because a run has replaced the file is repeated with the new file: *again. */
+/* Opens through one descriptor, so that both attempts read the same file. Where the file system has no locks, an
+ * attempt that fails because a run has replaced the file is repeated with the new file: *again. */
 static wy_status open_once(wy_recording **recording, const char *path, bool guarded, bool *again, wy_error *err) {
     const int fd = open_marked(path);
     struct stat there;

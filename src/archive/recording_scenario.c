@@ -1,4 +1,5 @@
-/* The scenario of an archive: its text with the overrides of its run. Whoever needs the rod that was run asks here. */
+/* The scenario of an archive: its text with the overrides of its run. For every reader that needs the rod that was
+ * run. */
 #include <stdlib.h>
 #include <string.h>
 

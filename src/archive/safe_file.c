@@ -79,7 +79,7 @@ bool wy_file_alone(int fd) {
     flock(fd, LOCK_UN);
 #ifdef F_SETLEASE
     /* A lease is granted only if no other descriptor is open on the file, here or elsewhere. It is given back at
-     * once; should somebody come just then, the system would tell us by a signal: by one that nobody minds. */
+     * once; should another process come just then, the system sends a signal: one without effect. */
     fcntl(fd, F_SETSIG, SIGURG);
     if (fcntl(fd, F_SETLEASE, F_WRLCK) == 0)
         fcntl(fd, F_SETLEASE, F_UNLCK);

@@ -22,8 +22,8 @@ int wy_file_make_locked(char *name, size_t size, const char *path);
 /* The same, a folder. */
 int wy_folder_make(char *name, size_t size, const char *path);
 
-/* Removes "PATH.something.part" that nobody has locked: what killed commands left. Nothing where an archive is being
- * written. */
+/* Removes "PATH.something.part" that no process has locked: what killed commands left. Nothing where an archive is
+ * being written. */
 void wy_file_clear(const char *path);
 
 /* Removes a folder and the files in it. */
@@ -37,7 +37,7 @@ wy_status wy_file_copy(int to, const char *from, wy_error *err);
  * gone. */
 wy_status wy_file_replace(const char *path, const char *fresh, bool keep, bool *kept, wy_error *err);
 
-/* True if nobody but `fd` has the file open, as far as the system tells: then it may be changed without anybody
+/* True if only `fd` has the file open, as far as the system tells: then it may be changed without anybody
  * noticing. */
 bool wy_file_alone(int fd);
 

@@ -1,12 +1,14 @@
 /* The result of a sweep as one HDF5 file: a row for each point, readable as any other archive.
  *
- *   point                    the axis; where the sweep has one axis and that is a number, the parameter itself is the axis
+ *   point                    the axis; where the sweep has one axis and that is a number, the parameter itself is the
+ * axis
  *   parameters/section.radius  a number, or for words the number of the word (words/section.radius has them)
  *   status                   0: done; else the code of the failure
  *   state/tip ...            what the rows kept; NaN where a point did not get there
  *   outcome                  text: "done", or the sentence of the failure
  *   words/first_end          text: the values of parameters that are no numbers
- *   timing/seconds, timing/host  who ran a point, and how long it took: in a group of their own, because they differ from run to run */
+ *   timing/seconds, timing/host  who ran a point, and how long it took: in a group of their own, because they differ
+ * from run to run */
 #include <math.h>
 #include <stdint.h>
 #include <errno.h>

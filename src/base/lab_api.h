@@ -1,5 +1,5 @@
-/* Functions between modules that libwithy-lab calls too. It is built from the same tree, with the same headers; they are
- * exported for it and are no part of the public interface. */
+/* Internal functions that libwithy-lab calls. It is built from the same tree, with the same headers; they are exported
+ * for it and are not part of the public interface. */
 #ifndef WY_LAB_API_H
 #define WY_LAB_API_H
 

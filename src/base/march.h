@@ -1,4 +1,4 @@
-/* Marching in time: it is public, for whoever steps a run from outside. */
+/* Marching in time: public, for callers that step a run from outside. */
 #ifndef WY_BASE_MARCH_H
 #define WY_BASE_MARCH_H
 

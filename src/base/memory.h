@@ -10,7 +10,7 @@
 
 #include "base/lab_api.h"
 
-/* a + b and a b, or SIZE_MAX where that is more than can be counted: nobody is given so much. */
+/* a + b and a b, or SIZE_MAX where that is more than can be counted: malloc refuses that. */
 static inline size_t wy_size_sum(size_t a, size_t b) {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
 }

@@ -1,6 +1,7 @@
 /* A march with two coarser ones beside it. Runs of steps h, m h, n h have the errors e, m^p e, n^p e, so that
  *
- *     |u - a| = (m^p - 1) e,     |a - b| = (n^p - m^p) e                                                                       (12.6)
+ *     |u - a| = (m^p - 1) e,     |a - b| = (n^p - m^p) e
+ * (12.6)
  *
  * tell both the order p with which they come together and e. p is believed up to the order of the method. */
 #include "base/richardson.h"

@@ -31,7 +31,7 @@ typedef struct wy_richardson {
         .type = WY_TYPE_BOOL, .default_text = "true", .offset = offsetof(config, member)                           \
     }
 
-/* wy_march_run with channels that say how sure it is, and a complaint where it is not. */
+/* wy_march_run with channels of its estimated error, and a warning where that is large or unknown. */
 wy_status wy_march_run_estimated(const wy_kind *kind, const void *config, const wy_richardson *richardson,
                                  const wy_sink *sink, wy_error *err);
 

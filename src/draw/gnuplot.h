@@ -7,7 +7,7 @@
 #include <withy/draw.h>
 
 /* Appends the figures to an open file as one PNG of the page's own size, 1000 pixels wide and an even number high.
- * `name` is whom to blame in an error. */
+ * `name` stands in errors. */
 wy_status wy_gnuplot_append_png(FILE *picture, const wy_figure *const *figures, size_t count, const char *name,
                                 wy_error *err);
 

@@ -174,8 +174,8 @@ static int left_of(const panel *p, int tall) {
     int longest = 0;
     for (double k = ceil(p->low[1] / step), n = 0; k * step <= p->high[1] && n < 100; k++, n++)
         longest = (int)fmax(longest, snprintf(NULL, 0, "%g", k * step));
-    const int room = 40 + 78 * longest / 10;
-    return room > LEFT ? room : LEFT;
+    const int margin = 40 + 78 * longest / 10;
+    return margin > LEFT ? margin : LEFT;
 }
 
 /* Everything but the place: y begins at 0. */

@@ -437,7 +437,7 @@ static void fill_drift(static_run *run, size_t nodes) {
     }
 }
 
-/* The errors of the other discretisation as its distance from the collocation, and its energy by the trapezoidal rule. */
+/* Errors of the other discretisation: its distance from the collocation. Its energy by the trapezoidal rule. */
 static void record_other_errors(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     const double *y = recorded_states(run), *better = wy_equilibrium_states(run->solver),
                  *density = run->values[STRAIN_DENSITY];

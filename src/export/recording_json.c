@@ -11,7 +11,7 @@ static void text(wy_output *out, const char *key, const char *value, bool first)
     wy_json_text(out, value);
 }
 
-/* Complaints as a list: a line each. */
+/* Warnings as a list: a line each. */
 static void warnings_json(wy_output *out, const char *lines) {
     wy_output_text(out, ",\n  \"warnings\": [");
     for (const char *at = lines; *at;) {

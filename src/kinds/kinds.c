@@ -1,5 +1,5 @@
-/* The table of kinds of run, and the table of all catalogues of the library. To add a kind, write its file in the folder
- * of its physics and add its row here. */
+/* The table of kinds of run, and the table of all catalogues of the library. To add a kind, write its file in the
+ * folder of its physics and add its row here. */
 #include <withy/equilibrium.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>

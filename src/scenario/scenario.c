@@ -46,7 +46,7 @@ const wy_param wy_scenario_params[] = {
     {0},
 };
 
-/* One complaint about a node: told to the caller, and kept if it is the first. */
+/* One error about a node: reported to the caller, and kept if it is the first. */
 static void report_node_error(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
 static void report_node_error(reader *r, const wy_node *node, const char *format, ...) {
     char what[WY_ERROR_TEXT], text[WY_ERROR_TEXT + 256];
@@ -109,7 +109,7 @@ static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void 
     }
 }
 
-/* `count` numbers from a list, each complaint at its own place. */
+/* `count` numbers from a list, each error at its own line. */
 static void read_numbers(reader *r, const wy_param *p, const wy_node *node, double *values, size_t count) {
     if (node->type != WY_NODE_SEQUENCE) {
         not_that(r, p, node);
@@ -139,11 +139,11 @@ static void add_override(reader *r, const char *set) {
     *o = (wy_overrides){o->count + 1, items};
 }
 
-/* What was read from a file is kept as an override, so that an archive has all of its scenario, and nobody opens the
+/* What was read from a file is kept as an override, so that an archive has all of its scenario, and no reader opens the
  * file again. */
 static void keep_rows(reader *r, const wy_samples *samples, size_t columns) {
     if (strlen(r->path) + 1 >= sizeof r->path) {
-        r->out_of_memory = true; /* nobody nests so deep */
+        r->out_of_memory = true; /* no scenario nests so deep */
         return;
     }
     const size_t numbers = samples->rows * columns;
@@ -316,7 +316,7 @@ static void unknown_key(reader *r, const wy_param *params, const wy_param *also,
         report_node_error(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
 }
 
-/* Reads a mapping by its table. `also` is a table of keys that somebody else has read. */
+/* Reads a mapping by its table. `also` is a table of keys that another reader has read. */
 static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
                        const wy_param *also) {
     wy_error why;
@@ -375,8 +375,8 @@ static wy_node *text_node(reader *r, const char *source, const char *text, size_
     return node;
 }
 
-/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after a
- * complaint. */
+/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after an
+ * error. */
 static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const char *word, size_t length) {
     if (node->type == WY_NODE_SEQUENCE) {
         char *end;
@@ -417,7 +417,7 @@ static bool open_up(reader *r, wy_node **position) {
     return true;
 }
 
-/* `origin` stands before the path in complaints: "--set", or where a sweep names the path. */
+/* `origin` stands before the path in errors: "--set", or where a sweep names the path. */
 static void override(reader *r, wy_node **root, const char *set, const char *origin) {
     const char *equals = strchr(set, '=');
     const size_t length = equals ? (size_t)(equals - set) : strlen(set);
@@ -463,7 +463,7 @@ static void override(reader *r, wy_node **root, const char *set, const char *ori
     if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') &&
         !(value = text_node(r, source, "", 0)))
         return;      /* nothing behind the `=` is an empty value, as nothing behind a colon is */
-    value->line = 0; /* complaints about it name the override, not a line */
+    value->line = 0; /* errors about it name the override, not a line */
     for (size_t i = 0; i < value->count; i++)
         value->items[i]->line = 0;
     *position = value;

@@ -14,7 +14,7 @@ enum { LARGEST_FILE = 64 * 1024 * 1024 };
 wy_status wy_text_file_read(char **text, size_t *length, const char *path, const char *what, wy_error *err) {
     *text = NULL;
     *length = 0;
-    /* a pipe that nobody writes to is empty, and not waited for */
+    /* a pipe without a writer is empty, and not waited for */
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd >= 0)
         fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);

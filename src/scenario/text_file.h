@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Reads a file of at most 64 MiB into memory that the caller frees. `what` names it in complaints: "scenario",
+/* Reads a file of at most 64 MiB into memory that the caller frees. `what` names it in errors: "scenario",
  * "sweep". */
 wy_status wy_text_file_read(char **text, size_t *length, const char *path, const char *what, wy_error *err);
 

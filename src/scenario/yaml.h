@@ -20,7 +20,7 @@ typedef struct wy_node {
     struct wy_node **keys;  /* MAPPING: scalars */
 } wy_node;
 
-/* How much a text may say: far more than any scenario, and few enough that whoever reads the tree ends within a
+/* How much a text may say: far more than any scenario, and few enough that every reader of the tree ends within a
  * second. */
 enum {
     WY_YAML_DEEPEST = 40,

@@ -84,8 +84,8 @@ static void from_chart_tangent(const wy_bvp *p, double *out, const double *x, si
         }
 }
 
-/* Transforms an element from the chart to y: out = B T A, the derivative of y_{i+1} by y_i; `ends`, the residual and the
- * derivative by the parameter at its last node. */
+/* Transforms an element from the chart to y: out = B T A, the derivative of y_{i+1} by y_i; `ends`, the residual and
+ * the derivative by the parameter at its last node. */
 static void from_chart_element(const wy_bvp *p, double *out, double *ends, const double *T, const double *A,
                                const double *z) {
     const size_t n = p->dim, d = p->chart->dim, w = n + 2;

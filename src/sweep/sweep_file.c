@@ -23,7 +23,7 @@ typedef struct reader {
     wy_error *err;
 } reader;
 
-/* A complaint at a place: told, and kept as the error. */
+/* An error at a line: reported, and kept. */
 static wy_status report_sweep_error(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
 static wy_status report_sweep_error(reader *r, const wy_node *node, const char *format, ...) {
     char what[WY_ERROR_TEXT - 300];
@@ -41,7 +41,7 @@ static wy_status no_memory(reader *r) {
     return wy_fail(r->err, WY_NO_MEMORY, "no memory for sweep '%s'", r->sweep->path);
 }
 
-/* The index of a word in a list that NULL ends, or -1 after a complaint with a suggestion. */
+/* The index of a word in a list that NULL ends, or -1 after an error with a suggestion. */
 static int find_word(reader *r, const wy_node *node, const char *what, const char *const *words) {
     wy_nearest nearest = {.wanted = node->text};
     char known[200] = "";
@@ -299,8 +299,8 @@ static bool of_an_axis(const wy_sweep *s, const char *set) {
     return false;
 }
 
-/* Rows that the scenario has from files are taken once, as overrides of every point: whoever runs one needs no file,
- * and another file is another sweep. */
+/* Rows that the scenario has from files are taken once, as overrides of every point: the process that runs one needs no
+ * file, and another file is another sweep. */
 static wy_status take_rows(reader *r) {
     wy_sweep *s = r->sweep;
     wy_scenario *first;

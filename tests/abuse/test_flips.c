@@ -30,7 +30,8 @@ static unsigned char *read_bytes(size_t *size, const char *name) {
     return bytes;
 }
 
-/* Everything that an archive says: its texts, and of its numbers a hash (FNV-1a of their bytes). NULL if it is refused, as a whole or in a part. */
+/* Everything that an archive says: its texts, and of its numbers a hash (FNV-1a of their bytes). NULL if it is refused,
+ * as a whole or in a part. */
 static char *everything(wy_error *err) {
     wy_recording *r;
     if (wy_recording_open(&r, path, err))
@@ -180,8 +181,8 @@ START_TEST(flips_of_a_large_one) {
     const char *count = getenv("WITHY_FLIPS");
     size_t size;
     snprintf(path, sizeof path, "/tmp/withy-flips-%ld.h5", (long)getpid());
-    run("kind: dynamic\nlength: 0.4\nelements: 12\nsection: {name: circle, radius: 0.01, E: 1e8, nu: 0.4, density: 1200}\n"
-        "first_end: clamped\nloads: [{name: gravity, acceleration: [1, 0, 0]}]\nduration: 0.5\nstep: 0.005\n");
+    run("kind: dynamic\nlength: 0.4\nelements: 12\nsection: {name: circle, radius: 0.01, E: 1e8, nu: 0.4, density: "
+        "1200}\nfirst_end: clamped\nloads: [{name: gravity, acceleration: [1, 0, 0]}]\nduration: 0.5\nstep: 0.005\n");
     unsigned char *bytes = read_bytes(&size, path);
     const tally t = flip_all(bytes, size, 0,
                              count                  ? strtoul(count, NULL, 10)

@@ -104,9 +104,12 @@ def a_full_disk_leaves_the_old_one(folder):
 
 def writers(path, to):
     """Every command that writes a result in one go, with the name of what it writes."""
-    return [(["export", path, "--format", "vtk", "-o", to + "/vtk"], "vtk"), (["export", path, "-o", to + "/x.csv"], "x.csv"), (["export", path, "-o", to + "/x.json"], "x.json"),
-            (["export", path, "-o", to + "/x.glb", "--force"], "x.glb"), (["export", path, "-o", to + "/x.stl"], "x.stl"), (["plot", path, "-o", to + "/x.svg"], "x.svg"),
-            (["view", path, "--plain", "-o", to + "/x.html"], "x.html"), (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5")]
+    return [(["export", path, "--format", "vtk", "-o", to + "/vtk"], "vtk"),
+            (["export", path, "-o", to + "/x.csv"], "x.csv"), (["export", path, "-o", to + "/x.json"], "x.json"),
+            (["export", path, "-o", to + "/x.glb", "--force"], "x.glb"),
+            (["export", path, "-o", to + "/x.stl"], "x.stl"), (["plot", path, "-o", to + "/x.svg"], "x.svg"),
+            (["view", path, "--plain", "-o", to + "/x.html"], "x.html"),
+            (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5")]
 
 
 def result(path):
@@ -120,7 +123,7 @@ def result(path):
 
 
 def kills(folder):
-    """SIGKILL at any moment of any command: the old result or the new one, and the next command clears away what is left."""
+    """SIGKILL at any moment of any command: the old result or the new one; the next command removes what is left."""
     paths, to = (make(folder, "short", "0.1"), make(folder, "long", "0.3")), folder + "/to"
     os.mkdir(to)
     good, took = {}, {}
@@ -153,7 +156,8 @@ def kills(folder):
 
 
 def small_disks(folder):
-    """File systems of 1 to 2 MB, filled so far that some results fit and others do not: each is old or new, nothing is left, an archive opens."""
+    """File systems of 1 to 2 MB, filled so far that some results fit and others do not: each is old or new, nothing is
+    left, an archive opens."""
     paths, to = (make(folder, "short", "0.1"), make(folder, "long", "0.5")), folder + "/small"
     os.mkdir(to)
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", to], capture_output=True).returncode:
@@ -216,4 +220,5 @@ def only_leftovers_are_cleared(folder):
     assert withy("export", path, "-o", folder + "/z.csv")[0] == 0 and os.path.exists(hidden)
 
 
-main(replaced_as_a_whole, foreign_files_stay, a_full_disk_leaves_the_old_one, kills, small_disks, only_leftovers_are_cleared)
+main(replaced_as_a_whole, foreign_files_stay, a_full_disk_leaves_the_old_one, kills, small_disks,
+     only_leftovers_are_cleared)

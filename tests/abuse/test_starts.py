@@ -95,7 +95,7 @@ def velocities_that_are_impulsive_starts(folder):
          "0.25 of their energy goes into waves along it")
     said(folder, "first_end: clamped\nstart: {velocity: [3, 0, 0]}\n", "the end at s = 0 m starts with 0 m/s",
          "the rod beside it with 3 m/s",
-         "a front runs from there")
+         "this jump sends a wave front along the rod")
     said(folder, "first_end: {name: moved, displacement: [0.01, 0, 0], translation: {name: sine, frequency: 5}}\n",
          "the end at s = 0 m starts with 0.314 m/s", "the rod beside it with 0 m/s")
     quiet(folder, "first_end: {name: moved, displacement: [0.01, 0, 0], translation: {name: ramp, until: 1, smooth: "

@@ -185,7 +185,7 @@ const checks = {
             const d = globalThis.withyViewer.diagram;
             const i = d.negative.findIndex((n, k) => (w === 'stable' ? n === 0 : n > 0) && k > 2
                 && globalThis.withyViewer.run.modes[k]);
-            const box = d.place.getBoundingClientRect();
+            const box = d.plotArea.getBoundingClientRect();
             return {i, x: box.x + (d.px[i] / 360) * box.width, y: box.y + (d.py[i] / 260) * box.height};
         }, want);
         for (const want of ['unstable', 'stable']) {

@@ -118,7 +118,8 @@ def refusals(folder):
                 "1200}\nbodies: [[0.2, 0.1, 0, 0, 0]]\n"
                 "parameter: {number: length, from: 0.45, to: 0.5}\n")
     code, out, err = withy("run", folder + "/longer.yaml", "-o", folder + "/no.h5")
-    assert code == 2 and "only at the parameter 0.45; next to it: the points where the rod or its loads jump move" in err, err
+    assert code == 2, (code, err)
+    assert "only at the parameter 0.45; next to it: the points where the rod or its loads jump move" in err, err
 
 
 TWISTED = """kind: continuation

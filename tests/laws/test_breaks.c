@@ -1,8 +1,8 @@
 /* Random rods and shafts under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says
- * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step, pulses
- * on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1 takes 250 in
- * all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all, WITHY_TELL=1
- * prints each. */
+ * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step,
+ * pulses on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1
+ * takes 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all,
+ * WITHY_TELL=1 prints each. */
 #include <stdio.h>
 
 #include <withy/frames.h>
@@ -388,9 +388,9 @@ static bool take_advice(scene *s, const char *text) {
     return true;
 }
 
-/* What a warning proposes is a mesh and a step with which the run works: it runs and is right to 5 %; steps for a signal
- * see it. Whether an estimate that is too large warns again is counted only. */
-START_TEST(test_advice_holds) {
+/* What a warning proposes is a mesh and a step with which the run works: it runs and is right to 5 %; steps for a
+ * signal see it. Whether an estimate that is too large warns again is counted only. */
+START_TEST(test_advice_is_right) {
     const int64_t scenes = number_of("WITHY_ADVICE", getenv("WITHY_LONG") ? 200 : SANITIZED ? 3 : 24);
     const double most = getenv("WITHY_LONG") ? 1e6 : 3e4; /* elements times steps of what is tried */
     int64_t warned = 0, none = 0, tried = 0, held = 0, dear = 0, signals = 0, again = 0;
@@ -887,7 +887,7 @@ START_TEST(test_accuracy_meets_breaks) {
 }
 END_TEST
 
-SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_advice_holds, test_pulses_by_modes,
+SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_advice_is_right, test_pulses_by_modes,
       test_shafts_meet_breaks, test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break,
       test_impulse_of_a_pulse, test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice,
       test_accuracy_meets_breaks)

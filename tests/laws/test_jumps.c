@@ -317,9 +317,9 @@ static int64_t how_many(int64_t few, int64_t many) {
 }
 
 /* Where reactions are warned of and the reference knows the tip only: how far they are off, by a much finer run. */
-static void add_reactions(double off[2], const track *own, const wy_motion_definition *d, double dt, int windows) {
+static void add_reactions(double off[2], const track *warned, const wy_motion_definition *d, double dt, int windows) {
     enum { ELEMENTS = 4, STEPS = 16 };
-    if (!own->unsure)
+    if (!warned->unsure)
         return;
     wy_motion_definition better = *d;
     better.rod.elements *= ELEMENTS;
@@ -327,7 +327,7 @@ static void add_reactions(double off[2], const track *own, const wy_motion_defin
     double both[2];
     run(&finer, &better, dt, windows, STEPS);
     ck_assert_msg(finer.ran, "%s", finer.text);
-    apart(both, own, &finer, d->rod.length);
+    apart(both, warned, &finer, d->rod.length);
     off[1] = both[1];
 }
 

@@ -114,8 +114,8 @@ def only_our_symbols_are_visible(folder):
         return
     missing = known - exported
     assert not missing, missing
-    lab = {line.split()[-1].split("@")[0] for line in run("nm", "-D", "--undefined-only", f"{lib}/libwithy-lab.so").splitlines()}
-    unused = declared("WY_LAB_API") - lab
+    called = run("nm", "-D", "--undefined-only", f"{lib}/libwithy-lab.so").splitlines()
+    unused = declared("WY_LAB_API") - {line.split()[-1].split("@")[0] for line in called}
     assert not unused, f"exported for libwithy-lab, which does not call it: {unused}"
     plain = {"libc.so.6", "libm.so.6"}
     assert needs(lib + "/libwithy.so") <= plain

@@ -1,5 +1,5 @@
-/* `kind: dynamic` as an FMU: a rod with two ports. An end that nothing holds takes a force and a moment, a `driven` one a pose
- * and a velocity; what holds an end answers with its force and moment. */
+/* `kind: dynamic` as an FMU: a rod with two ports. An end that nothing holds takes a force and a moment, a `driven` one
+ * a pose and a velocity; what holds an end answers with its force and moment. */
 #include "scenario.h"
 
 extern const wy_kind wy_kind_dynamic;

@@ -1,5 +1,5 @@
-/* A free rigid body turned by torques, about its axes or in space: the smallest model. The equations and the method (the classical
- * Runge-Kutta method) are the library's; the length of the quaternion is set to 1 after each step. */
+/* A free rigid body turned by torques, about its axes or in space: the smallest model. The equations and the method
+ * (the classical Runge-Kutta method) are the library's; the length of the quaternion is set to 1 after each step. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -169,7 +169,8 @@ static void body_fmu_add_cross(double out[3], const double a[3], const double b[
     out[2] += a[0] * b[1] - a[1] * b[0];
 }
 
-/* Puts the torque of a step into the state: T + b and its rate T' + R^T M' + b x w, where b = R^T M is what acts in space. */
+/* Puts the torque of a step into the state: T + b and its rate T' + R^T M' + b x w, where b = R^T M is what acts in
+ * space. */
 static void body_fmu_drive(const wy_body *body, double *y, const double *v, const double *rates) {
     const double *q = y + 3;
     double b[3] = {0.0}, w[3];

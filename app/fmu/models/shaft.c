@@ -354,12 +354,14 @@ const fm_model fm_model_shaft = {
     .id = "shaft",
     .title = "A torsional rod between two rotating machines.",
     .doc =
-        "N rigid elements on one axis with elastic, damped joints between them, from soft to perfectly rigid; stable at "
+        "N rigid elements on one axis with elastic, damped joints between them, from soft to perfectly rigid; stable "
+        "at "
         "any stiffness and any step.\n"
         "Each end takes a torque (tau), and can be coupled to a partner through a spring and a damper that follow the "
         "partner's angle (theta_drive) and speed (omega_drive); out_torque is the reaction that the partner feels. An "
         "infinite K_drive makes the coupling hard.\n"
-        "Outputs are the values at the end of a communication step; their directional derivatives are those with respect "
+        "Outputs are the values at the end of a communication step; their directional derivatives are those with "
+        "respect "
         "to the inputs during that step.",
     .variables = shaft_variables,
     .count = SHAFT_VARIABLES,

@@ -1,5 +1,5 @@
-/* One C file out of many. The sources are in the house's format, which this relies on: what is declared at the top level
- * begins in the first column, and nothing else does. */
+/* One C file out of many. The sources are in the house's format, which this relies on: what is declared at the top
+ * level begins in the first column, and nothing else does. */
 #include "amalgamate.h"
 
 #include <ctype.h>
@@ -16,10 +16,10 @@ enum {
     MOST_NAMES = 4000
 }; /* a path is cut beyond 3900 characters: not found */
 
-typedef struct own_name {
+typedef struct local_name {
     char name[NAME];
     int file; /* of `seen` */
-} own_name;
+} local_name;
 
 typedef struct amalgam {
     const char *root;
@@ -27,10 +27,10 @@ typedef struct amalgam {
     int seen_count;
     char system[MOST][NAME];
     int system_count;
-    own_name names[MOST_NAMES]; /* what each .c file calls its own */
+    local_name names[MOST_NAMES]; /* what each .c file declares for itself */
     int name_count;
     char *text;
-    size_t length, room;
+    size_t length, capacity;
     int bad;
 } amalgam;
 
@@ -39,18 +39,18 @@ int die(const char *what, const char *which) {
     return 1;
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 static void put(amalgam *a, const char *chars, size_t count) {
-    if (a->length + count + 1 > a->room) {
-        const size_t room = 2 * (a->length + count) + 65536;
-        char *bigger = realloc(a->text, room);
+    if (a->length + count + 1 > a->capacity) {
+        const size_t capacity = 2 * (a->length + count) + 65536;
+        char *bigger = realloc(a->text, capacity);
         if (!bigger) {
             a->bad = die("no memory", "");
             return;
         }
         a->text = bigger;
-        a->room = room;
+        a->capacity = capacity;
     }
     memcpy(a->text + a->length, chars, count);
     a->length += count;
@@ -65,13 +65,13 @@ static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    size_t length = 0, room = 1 << 16;
-    char *text = malloc(room);
-    for (size_t n; text && (n = fread(text + length, 1, room - length - 1, file)) > 0;) {
+    size_t length = 0, capacity = 1 << 16;
+    char *text = malloc(capacity);
+    for (size_t n; text && (n = fread(text + length, 1, capacity - length - 1, file)) > 0;) {
         length += n;
-        if (room - length < 2) {
-            room *= 2;
-            char *bigger = realloc(text, room);
+        if (capacity - length < 2) {
+            capacity *= 2;
+            char *bigger = realloc(text, capacity);
             if (!bigger)
                 free(text);
             text = bigger;
@@ -91,9 +91,9 @@ static int starts(const char *line, const char *with) {
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-/* ---- names ---------------------------------------------------------------------------------------------------------- */
+/* ---- names ------------------------------------------------------------------------------------------------------- */
 
-static void own(amalgam *a, const char *name, size_t length) {
+static void collect_name(amalgam *a, const char *name, size_t length) {
     char word[NAME];
     if (length == 0 || length >= NAME || isdigit((unsigned char)*name))
         return;
@@ -113,17 +113,17 @@ static void own(amalgam *a, const char *name, size_t length) {
 }
 
 /* The last word before `end`. */
-static void own_before(amalgam *a, const char *line, const char *end) {
+static void collect_last_word(amalgam *a, const char *line, const char *end) {
     while (end > line && !is_word(end[-1]))
         end--;
     const char *begin = end;
     while (begin > line && is_word(begin[-1]))
         begin--;
-    own(a, begin, (size_t)(end - begin));
+    collect_name(a, begin, (size_t)(end - begin));
 }
 
 /* The constants of an enumeration whose brace is at `at`. */
-static void own_constants(amalgam *a, const char *at) {
+static void collect_constants(amalgam *a, const char *at) {
     for (int expecting = 1; *at && *at != '}'; at++) {
         if (starts(at, "/*")) {
             const char *end = strstr(at + 2, "*/");
@@ -132,7 +132,7 @@ static void own_constants(amalgam *a, const char *at) {
             expecting = 1;
         } else if (expecting && is_word(*at)) {
             const size_t n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-            own(a, at, n);
+            collect_name(a, at, n);
             expecting = 0;
             at += n - 1;
         }
@@ -146,15 +146,15 @@ static void collect(amalgam *a, const char *text) {
         if (starts(line, "static ") || starts(line, "INLINE ") || starts(line, "CALLED ")) {
             const size_t stop = strcspn(line, "([=;");
             if (stop < n && !starts(line, "static const struct {"))
-                own_before(a, line, line + stop);
+                collect_last_word(a, line, line + stop);
         } else if (starts(line, "typedef struct ") || starts(line, "typedef enum ")) {
             const char *tag = strchr(line + 8, ' ') + 1;
-            own(a, tag, strcspn(tag, " ;\n"));
+            collect_name(a, tag, strcspn(tag, " ;\n"));
         } else if (starts(line, "} ") && n && line[n - 1] == ';') {
-            own_before(a, line + 1, line + n);
+            collect_last_word(a, line + 1, line + n);
         }
         if ((starts(line, "enum ") || starts(line, "typedef enum ")) && memchr(line, '{', n))
-            own_constants(a, memchr(line, '{', n));
+            collect_constants(a, memchr(line, '{', n));
     }
 }
 
@@ -163,7 +163,8 @@ static int ends(const char *text, const char *with) {
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
-/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they say is its own. */
+/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they declare is its
+ * own. */
 static void with_parts(amalgam *a, const char *text, void (*act)(amalgam *a, const char *text)) {
     for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
         char name[NAME], path[LONGEST];
@@ -204,18 +205,18 @@ static void file_prefix(const char *path, char *prefix) {
     prefix[n < NAME - 2 ? n + 1 : NAME - 1] = 0;
 }
 
-/* ---- one line ------------------------------------------------------------------------------------------------------- */
+/* ---- one line ---------------------------------------------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct position {
     int file; /* of `seen`; -1: a header, where nothing changes */
     const char *prefix;
     int comment; /* inside one */
     int member;  /* inside offsetof: parentheses to close before names count again; 0: outside */
-} place;
+} position;
 
 /* Copies a line, with the file's prefix before names that are not its own alone. Members of structs (after a dot or an
  * arrow, or in offsetof), texts and comments stay. */
-static void put_line(amalgam *a, place *p, const char *line, size_t n) {
+static void put_line(amalgam *a, position *p, const char *line, size_t n) {
     for (size_t i = 0; i < n;) {
         if (p->comment || starts(line + i, "/*")) {
             const char *end = strstr(line + i + (p->comment ? 0 : 2), "*/");
@@ -270,7 +271,7 @@ static int is_shared(const char *line, size_t n) {
     return memchr(line, '(', n) || memchr(line, '=', n) || memchr(line, ';', n);
 }
 
-static void put_top(amalgam *a, place *p, const char *line, size_t n) {
+static void put_top(amalgam *a, position *p, const char *line, size_t n) {
     static const char linkage[] = "#define KERNEL_LINKAGE"; /* what other files see is told by a definition there */
     if (!p->comment && n == strlen(linkage) && starts(line, linkage)) {
         say(a, "#define KERNEL_LINKAGE WY_API\n");
@@ -296,7 +297,7 @@ static void put_top(amalgam *a, place *p, const char *line, size_t n) {
     say(a, "\n");
 }
 
-/* ---- files ---------------------------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 static int exists(const char *path) {
     FILE *file = fopen(path, "rb");
@@ -316,10 +317,10 @@ static void tidy(char *path) {
     }
 }
 
-static int add_file(amalgam *a, const char *given, const place *from);
+static int add_file(amalgam *a, const char *given, const position *from);
 
 /* `name` as written in `from`: beside that file, below src/ or app/fmu/, or (in angles) below include/. */
-static int add_include(amalgam *a, const char *from, const place *of, const char *name, int angled) {
+static int add_include(amalgam *a, const char *from, const position *of, const char *name, int angled) {
     char path[LONGEST];
     const char *slash = strrchr(from, '/');
     if (!angled) {
@@ -365,8 +366,9 @@ static void undefine(amalgam *a, const char *text) {
     }
 }
 
-/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from` says. */
-static int add_file(amalgam *a, const char *given, const place *from) {
+/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from`
+ * says. */
+static int add_file(amalgam *a, const char *given, const position *from) {
     char path[LONGEST], prefix[NAME] = "";
     snprintf(path, sizeof path, "%s", given);
     tidy(path);
@@ -389,7 +391,7 @@ static int add_file(amalgam *a, const char *given, const place *from) {
     say(a, " */\n");
     if (source)
         file_prefix(path, prefix);
-    place p = {source ? file : -1, prefix, 0, 0};
+    position p = {source ? file : -1, prefix, 0, 0};
     if (part && from)
         p = *from;
     int bad = 0;
@@ -412,7 +414,7 @@ static int add_file(amalgam *a, const char *given, const place *from) {
     return bad;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------ */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 /* FNV-1a, 64 bits. */
 static uint64_t hash(uint64_t h, const char *text) {
@@ -429,7 +431,7 @@ static void make_token(const char *text, char token[40]) {
 }
 
 static int write_all(const amalgam *a, const char *path, const char *name, const char *export, const char *token) {
-    char beside[LONGEST];
+    char token_path[LONGEST];
     FILE *out = fopen(path, "w");
     if (!out)
         return die("cannot write", path);
@@ -442,17 +444,18 @@ static int write_all(const amalgam *a, const char *path, const char *name, const
         fprintf(out, "#include <%s>\n", a->system[i]);
     /* headers announce more than this FMU has a use for */
     fputs(
-        "\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC diagnostic ignored \"-Wpsabi\"\n#endif\n",
+        "\n#define WY_HIDDEN\n#if defined(__GNUC__)\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n#pragma GCC "
+        "diagnostic ignored \"-Wpsabi\"\n#endif\n",
         out);
     fputs(a->text, out);
     fprintf(out, "\nstatic const fm_export fm_exported = {%s, .token = \"%s\"};\n", export, token);
     if (fclose(out))
         return die("cannot write", path);
-    snprintf(beside, sizeof beside, "%.4000s.token", path);
-    out = fopen(beside, "w");
+    snprintf(token_path, sizeof token_path, "%.4000s.token", path);
+    out = fopen(token_path, "w");
     if (!out || fputs(token, out) < 0)
-        return die("cannot write", beside);
-    return fclose(out) ? die("cannot write", beside) : 0;
+        return die("cannot write", token_path);
+    return fclose(out) ? die("cannot write", token_path) : 0;
 }
 
 int amalgamate(int count, char **args) {

@@ -1,4 +1,5 @@
-/* In place of src/base/memory_left.c and memory_pages.c in an FMU's one-file source: a guest does not ask the system how much memory there is, nor for pages of its own size. */
+/* In place of src/base/memory_left.c and memory_pages.c in an FMU's one-file source: a guest does not ask the system
+ * how much memory there is, nor for pages of its own size. */
 size_t wy_memory_left(void) {
     return SIZE_MAX;
 }

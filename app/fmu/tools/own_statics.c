@@ -1,5 +1,6 @@
-/* In place of the solver of rods at rest in an FMU's one-file source, which has the moving rod only: a start from equilibrium is sought
- * on its own elements, as from a given shape. The binary for Linux asks the solver. */
+/* In place of the solver of rods at rest in an FMU's one-file source, which has the moving rod only: a start from
+ * equilibrium is solved for on the elements of the motion, as from a given shape. The binary for Linux asks the
+ * solver. */
 bool wy_motion_needs_statics(const wy_motion *rod) {
     (void)rod;
     return false;

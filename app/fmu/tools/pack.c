@@ -1,13 +1,14 @@
 /* A tool of the build, with two jobs:
  *
  *   pack amalgamate OUT.c NAME EXPORT ROOT FILE...   one C file out of many, for an FMU's sources: see amalgamate.h
- *   pack embed OUT.c LABEL=FILE...                   files as arrays of bytes, for the command that writes FMUs         */
+ *   pack embed OUT.c LABEL=FILE...                   files as arrays of bytes, for the command that writes FMUs */
 #include <stdio.h>
 #include <string.h>
 
 #include "amalgamate.h"
 
-/* One file as an array. Where the assembler can, it reads the file itself: megabytes as numbers would take the compiler minutes. */
+/* One file as an array. Where the assembler can, it reads the file itself: megabytes as numbers would take the compiler
+ * minutes. */
 static void put_file(FILE *out, FILE *file, int i, const char *path) {
     size_t n = 0;
 #if defined(__ELF__)

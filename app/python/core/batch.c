@@ -140,8 +140,8 @@ static PyObject *batch_raise_laws(PyObject *self, PyObject *none) {
 
 /* ---- pushing and looking ---- */
 
-/* Numbers of a contiguous array of doubles, `each` for a state (0: as many as a state has); Python has seen to the type. The batch, if it may be used after that: asking
- * for a buffer may run any Python. */
+/* Numbers of a contiguous array of doubles, `each` for a state (0: as many as a state has); Python has seen to the
+ * type. The batch, if it may be used after that: asking for a buffer may run any Python. */
 static batch_object *array_open(Py_buffer *buffer, PyObject *self, PyObject *from, size_t each, const char *what) {
     if (PyObject_GetBuffer(from, buffer, PyBUF_CONTIG_RO) < 0)
         return NULL;

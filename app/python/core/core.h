@@ -56,14 +56,14 @@ int frames_add(PyObject *module);
 
 /* ---- runs that are watched ---- */
 
-/* What a run reports to: a callable for the progress, a list that collects remarks; either may be NULL. Ctrl-C and an
+/* What a run reports to: a callable for the progress, a list that collects notes; either may be NULL. Ctrl-C and an
  * exception of the callable end the run. Used while the GIL is released. */
 typedef struct watcher {
     PyObject *progress, *notes;
     double last;                    /* when Python was last asked, s */
     PyObject *type, *value, *trace; /* the exception that ended it */
 } watcher;
-void watcher_init(watcher *w, PyObject *progress, PyObject *remarks);
+void watcher_init(watcher *w, PyObject *progress, PyObject *notes);
 bool watcher_progress(void *context, double fraction);
 void watcher_note(void *context, const char *text);
 
@@ -100,20 +100,20 @@ wy_scenario *scenario_of(PyObject *object);
 /* Overrides as a list of texts. */
 PyObject *overrides_list(wy_overrides overrides);
 
-/* A text that is read: the arguments (text, name="text", overrides=[], files=False) of an object, and the complaints
+/* A text that is read: the arguments (text, name="text", overrides=[], files=False) of an object, and the errors
  * about it, a line each. */
 typedef struct source {
     const char *text, *name;
     size_t length;
     wy_scenario_options options;
-    char complaints[8 * WY_ERROR_TEXT];
+    char errors[8 * WY_ERROR_TEXT];
 } source;
 
 /* False with an exception where the arguments are something else; then there is nothing to close. It must stay where it
  * is. */
 bool source_open(source *from, PyObject *args, PyObject *keywords);
 
-/* After reading: an object of the type, zeroed; or NULL with the complaints as an exception. */
+/* After reading: an object of the type, zeroed; or NULL with the errors as an exception. */
 PyObject *source_close(source *from, PyTypeObject *type, wy_status s, const wy_error *err);
 
 /* Scenario.settings. */
@@ -124,14 +124,15 @@ PyObject *own_add_load(PyObject *self, PyObject *args, PyObject *keywords);
 PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords);
 int own_add(PyObject *module);
 
-/* A place of the rod that can be pushed: the force and moment of the load are read from here in every step. Kept alive
+/* A point of the rod that can be pushed: the force and moment of the load are read from here in every step. Kept alive
  * by the scenario's laws. */
 typedef struct pushed {
     double s, wrench[6]; /* [moment; force], in space */
 } pushed;
-wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err);
+wy_status pushed_add(wy_scenario *scenario, pushed *point, wy_error *err);
 
-/* tp_traverse of an object that holds such a list and nothing else of Python's: the garbage collector follows a law to what its function refers to. */
+/* tp_traverse of an object that holds such a list and nothing else of Python's: the garbage collector follows a law to
+ * what its function refers to. */
 int laws_traverse(PyObject *self, PyObject *laws, visitproc visit, void *arg);
 
 /* Raises what a law written in Python has raised, if any: true. */

@@ -12,7 +12,7 @@
 #include "core.h"
 
 typedef struct shelf {
-    PyObject *view; /* NULL: nobody has asked for it */
+    PyObject *view; /* NULL: not asked for yet */
     double *data;
 } shelf;
 
@@ -23,8 +23,8 @@ typedef struct live_object {
     const wy_motion *rod; /* NULL: no rod */
     wy_motion_state *state;
     shelf follow[FOLLOWS], channels[WY_MARCH_CHANNELS];
-    pushed *places;
-    size_t place_count;
+    pushed *push_points;
+    size_t push_point_count;
     wy_archive *archive;
     locked_sink to_archive;
     int64_t done, every,
@@ -44,7 +44,8 @@ static live_object *usable(PyObject *self) {
     return o->live && !o->busy ? o : NULL;
 }
 
-/* For what changes it: a motion with an archive belongs to the process that claimed the archive. A process that was forked may look at its copy. */
+/* For what changes it: a motion with an archive belongs to the process that claimed the archive. A process that was
+ * forked may look at its copy. */
 static live_object *movable(PyObject *self) {
     live_object *o = usable(self);
     if (!o || !o->archive || o->process == getpid())
@@ -177,7 +178,8 @@ static wy_status advance(live_object *o, int64_t steps, wy_frames *frames, int64
     return s;
 }
 
-/* Arguments are converted before the motion is looked at, here and below: they may run any Python, which may close it. */
+/* Arguments are converted before the motion is looked at, here and below: they may run any Python, which may close
+ * it. */
 static PyObject *live_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     long long steps = 1;
     if (count > 1) {
@@ -245,10 +247,10 @@ static PyObject *live_run(PyObject *self, PyObject *args, PyObject *keywords) {
 
 /* ---- pushing ---- */
 
-static pushed *find_place(live_object *o, double s) {
-    for (size_t i = 0; i < o->place_count; i++)
-        if (fabs(o->places[i].s - s) <= 1e-9 * wy_motion_arc_length(o->rod, wy_motion_nodes(o->rod) - 1))
-            return &o->places[i];
+static pushed *find_push_point(live_object *o, double s) {
+    for (size_t i = 0; i < o->push_point_count; i++)
+        if (fabs(o->push_points[i].s - s) <= 1e-9 * wy_motion_arc_length(o->rod, wy_motion_nodes(o->rod) - 1))
+            return &o->push_points[i];
     char text[200];
     snprintf(text, sizeof text,
              "nothing can push at s = %g m: say so when the motion is made, motion(push_at=[...]), or push_at=True for "
@@ -310,14 +312,14 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
     if (s == 0.0 || s == wy_motion_arc_length(o->rod, last))
         end = s > 0.0;
     else if (!isnan(s) || given[3]) {
-        pushed *place = find_place(o, s);
-        if (!place)
+        pushed *point = find_push_point(o, s);
+        if (!point)
             return NULL;
         for (int i = 0; i < 3; i++)
             if (!isfinite(force[i]) || !isfinite(moment[i]))
                 return raise_text(WY_BAD_INPUT, "a push with a component that is no number");
-        memcpy(place->wrench, moment, sizeof moment);
-        memcpy(place->wrench + 3, force, sizeof force);
+        memcpy(point->wrench, moment, sizeof moment);
+        memcpy(point->wrench + 3, force, sizeof force);
         Py_RETURN_NONE;
     }
     wy_error err;
@@ -326,10 +328,10 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
     Py_RETURN_NONE;
 }
 
-/* ---- the state: the thing's own bytes, then the pushes at places and the count of steps ---- */
+/* ---- the state: the thing's own bytes, then the pushes at points and the count of steps ---- */
 
 static size_t state_numbers(const live_object *o) {
-    return wy_live_state_size(o->live) / sizeof(double) + 6 * o->place_count + 1;
+    return wy_live_state_size(o->live) / sizeof(double) + 6 * o->push_point_count + 1;
 }
 
 static PyObject *live_save(PyObject *self, PyObject *none) {
@@ -344,8 +346,8 @@ static PyObject *live_save(PyObject *self, PyObject *none) {
         return NULL;
     wy_live_save(data, o->live);
     double *at = data + wy_live_state_size(o->live) / sizeof(double);
-    for (size_t i = 0; i < o->place_count; i++, at += 6)
-        memcpy(at, o->places[i].wrench, 6 * sizeof *at);
+    for (size_t i = 0; i < o->push_point_count; i++, at += 6)
+        memcpy(at, o->push_points[i].wrench, 6 * sizeof *at);
     *at = (double)o->done;
     return view;
 }
@@ -382,12 +384,12 @@ static PyObject *live_restore(PyObject *self, PyObject *from) {
         s = wy_fail(&err, WY_BAD_INPUT, "this is the state of something else: %zd bytes, expected %zu", buffer.len,
                     numbers * sizeof(double));
     } else {
-        const double *at = (const double *)buffer.buf + size / sizeof(double), steps = at[6 * o->place_count];
+        const double *at = (const double *)buffer.buf + size / sizeof(double), steps = at[6 * o->push_point_count];
         s = steps >= 0.0 && steps < 0x1p53
                 ? wy_live_restore(o->live, buffer.buf, size, &err)
                 : wy_fail(&err, WY_BAD_INPUT, "this is no state: %g steps were taken", steps);
-        for (size_t i = 0; i < o->place_count && !s; i++, at += 6)
-            memcpy(o->places[i].wrench, at, 6 * sizeof *at);
+        for (size_t i = 0; i < o->push_point_count && !s; i++, at += 6)
+            memcpy(o->push_points[i].wrench, at, 6 * sizeof *at);
         if (!s)
             o->done = (int64_t)steps;
     }
@@ -423,8 +425,8 @@ static void release_all(live_object *o) {
     wy_live_free(o->live);
     o->live = NULL;
     o->rod = NULL;
-    free(o->places);
-    o->places = NULL;
+    free(o->push_points);
+    o->push_points = NULL;
     Py_CLEAR(o->laws);
 }
 
@@ -477,33 +479,33 @@ static void live_dealloc(PyObject *self) {
     Py_DECREF(type);
 }
 
-/* The places that can be pushed; *count is 0 and *places NULL where there are none. */
-static bool read_places(pushed **places, size_t *count, PyObject *from) {
-    *places = NULL;
+/* The points that can be pushed; *count is 0 and *push_points NULL where there are none. */
+static bool read_push_points(pushed **push_points, size_t *count, PyObject *from) {
+    *push_points = NULL;
     *count = 0;
     const Py_ssize_t n = from == Py_None ? 0 : PySequence_Size(from);
     if (n <= 0)
         return n == 0;
     double *s = calloc((size_t)n, sizeof *s);
-    *places = calloc((size_t)n, sizeof **places);
-    if (!s || !*places)
+    *push_points = calloc((size_t)n, sizeof **push_points);
+    if (!s || !*push_points)
         PyErr_NoMemory();
-    const bool good = s && *places && numbers_read(s, (size_t)n, from, "push_at");
+    const bool good = s && *push_points && numbers_read(s, (size_t)n, from, "push_at");
     for (Py_ssize_t i = 0; good && i < n; i++)
-        (*places)[i].s = s[i];
+        (*push_points)[i].s = s[i];
     free(s);
     *count = good ? (size_t)n : 0;
     if (!good) {
-        free(*places);
-        *places = NULL;
+        free(*push_points);
+        *push_points = NULL;
     }
     return good;
 }
 
-static bool add_places(live_object *o, wy_scenario *scenario) {
-    for (size_t i = 0; i < o->place_count; i++) {
+static bool add_push_points(live_object *o, wy_scenario *scenario) {
+    for (size_t i = 0; i < o->push_point_count; i++) {
         wy_error err;
-        if (pushed_add(scenario, &o->places[i], &err)) {
+        if (pushed_add(scenario, &o->push_points[i], &err)) {
             raise_error(&err);
             return false;
         }
@@ -533,12 +535,12 @@ static bool open_archive(live_object *o, const char *path, bool force, double fl
 
 static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     static char *names[] = {"scenario", "archive", "every", "force", "flush", "push_at", NULL};
-    PyObject *from, *path = Py_None, *bytes = NULL, *places = Py_None;
+    PyObject *from, *path = Py_None, *bytes = NULL, *push_points = Py_None;
     int force = 0;
     long long every = 1;
     double flush = -1.0;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|OLpdO:Live", names, &from, &path, &every, &force, &flush,
-                                     &places))
+                                     &push_points))
         return NULL;
     if (every < 1) {
         PyErr_Format(PyExc_ValueError, "a frame each %lld steps, expected 1 or more", every);
@@ -546,7 +548,8 @@ static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     }
     pushed *pushes;
     size_t push_count;
-    if ((path != Py_None && !PyUnicode_FSConverter(path, &bytes)) || !read_places(&pushes, &push_count, places)) {
+    if ((path != Py_None && !PyUnicode_FSConverter(path, &bytes)) ||
+        !read_push_points(&pushes, &push_count, push_points)) {
         Py_XDECREF(bytes);
         return NULL;
     }
@@ -564,12 +567,12 @@ static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         return NULL;
     }
     o->process = getpid();
-    o->places = pushes;
-    o->place_count = push_count;
+    o->push_points = pushes;
+    o->push_point_count = push_count;
     scenario_object *taken = (scenario_object *)from;
     o->every = every;
     o->recorded = -1;
-    bool good = add_places(o, scenario);
+    bool good = add_push_points(o, scenario);
     if (good) {
         wy_error err;
         wy_status s;
@@ -589,8 +592,8 @@ static PyObject *live_new(PyTypeObject *type, PyObject *args, PyObject *keywords
         o->laws = taken->laws;
         o->rod = wy_live_motion(o->live, &o->state, NULL);
         good = !bytes || open_archive(o, PyBytes_AsString(bytes), force, flush);
-    } else if (o->place_count || o->places) {
-        taken->scenario = NULL; /* it points to places that go with this object */
+    } else if (o->push_point_count || o->push_points) {
+        taken->scenario = NULL; /* it points to push points that go with this object */
         wy_scenario_free(scenario);
     }
     Py_XDECREF(bytes);

@@ -7,18 +7,18 @@
 
 typedef struct growing {
     char *text;
-    size_t length, room;
+    size_t length, capacity;
 } growing;
 
 static bool grow(void *context, const void *bytes, size_t count) {
     growing *g = context;
-    if (g->length + count > g->room) {
-        const size_t room = 2 * (g->room + count);
-        char *more = realloc(g->text, room);
+    if (g->length + count > g->capacity) {
+        const size_t capacity = 2 * (g->capacity + count);
+        char *more = realloc(g->text, capacity);
         if (!more)
             return false;
         g->text = more;
-        g->room = room;
+        g->capacity = capacity;
     }
     memcpy(g->text + g->length, bytes, count);
     g->length += count;

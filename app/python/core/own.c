@@ -1,5 +1,5 @@
 /* Loads and ends written in Python, through the descriptors of <withy/rod.h>. A solver asks them at every point of
- * every iteration, with the GIL taken each time, and for the derivatives it asks again with the place moved a little:
+ * every iteration, with the GIL taken each time, and for the derivatives it asks again with the point moved a little:
  * for trying things out, not for speed. */
 #include <math.h>
 
@@ -21,7 +21,7 @@ typedef struct own_config { /* what a descriptor is asked with */
     own_law *law;
 } own_config;
 
-static PyTypeObject *place_type;
+static PyTypeObject *material_point_type;
 
 /* ---- asking Python. With the GIL held. ---- */
 
@@ -29,8 +29,8 @@ static PyObject *triple(const double *v) {
     return Py_BuildValue("(ddd)", v[0], v[1], v[2]);
 }
 
-static PyObject *place_new(const wy_material_point *at) {
-    PyObject *p = PyStructSequence_New(place_type);
+static PyObject *material_point_new(const wy_material_point *at) {
+    PyObject *p = PyStructSequence_New(material_point_type);
     if (!p)
         return NULL;
     PyObject *values[] = {PyFloat_FromDouble(at->s),
@@ -89,15 +89,15 @@ static bool no_number(const double wrench[6], const own_law *law, const wy_mater
 
 /* NaN where it fails: the solver then stops, and the exception is raised when it is back. */
 static void ask(double wrench[6], own_law *law, const wy_material_point *at) {
-    PyObject *place = law->type ? NULL : place_new(at);
-    PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->function, place, NULL) : NULL;
+    PyObject *point = law->type ? NULL : material_point_new(at);
+    PyObject *answer = point ? PyObject_CallFunctionObjArgs(law->function, point, NULL) : NULL;
     if (!answer || !read_answer(wrench, answer) || no_number(wrench, law, at)) {
         remember(law);
         for (int i = 0; i < 6; i++)
             wrench[i] = NAN;
     }
     Py_XDECREF(answer);
-    Py_XDECREF(place);
+    Py_XDECREF(point);
 }
 
 /* ---- derivatives, by central differences ---- */
@@ -118,7 +118,7 @@ static void add_column(double *K, int column, const double plus[6], const double
         K[6 * i + column] += (plus[i] - minus[i]) / (2.0 * h);
 }
 
-static void by_place(double *K, own_law *law, const wy_material_point *at) {
+static void by_position(double *K, own_law *law, const wy_material_point *at) {
     const double h = 1e-6, move = h * at->length;
     double w[2][6], x[3], D[9];
     for (int j = 0; j < 3 && law->varies & WY_VARIES_ROTATION; j++) {
@@ -199,7 +199,7 @@ static void own_wrench(wy_wrench *out, const void *config, const wy_material_poi
     for (int i = 0; i < 6; i++)
         out->space[i] += w[i];
     if (out->K && law->varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION))
-        by_place(out->K, law, at);
+        by_position(out->K, law, at);
     if (out->C && law->varies & WY_VARIES_VELOCITY)
         by_velocity(out->C, law, at);
     PyGILState_Release(gil);
@@ -209,8 +209,8 @@ static double own_potential(const void *config, const wy_material_point *at) {
     own_law *law = ((const own_config *)config)->law;
     double energy = NAN;
     const PyGILState_STATE gil = PyGILState_Ensure();
-    PyObject *place = law->type ? NULL : place_new(at);
-    PyObject *answer = place ? PyObject_CallFunctionObjArgs(law->potential, place, NULL) : NULL;
+    PyObject *point = law->type ? NULL : material_point_new(at);
+    PyObject *answer = point ? PyObject_CallFunctionObjArgs(law->potential, point, NULL) : NULL;
     if (answer)
         energy = PyFloat_AsDouble(answer);
     if (!answer || PyErr_Occurred()) {
@@ -218,7 +218,7 @@ static double own_potential(const void *config, const wy_material_point *at) {
         energy = NAN;
     }
     Py_XDECREF(answer);
-    Py_XDECREF(place);
+    Py_XDECREF(point);
     PyGILState_Release(gil);
     return energy;
 }
@@ -326,7 +326,7 @@ static bool read_varies(unsigned *varies, PyObject *words) {
 /* A law with its function, in the scenario's list. */
 static own_law *law_new(scenario_object *o, const char *name, PyObject *function, PyObject *potential, unsigned bits) {
     if (!PyCallable_Check(function) || (potential != Py_None && !PyCallable_Check(potential))) {
-        PyErr_Format(PyExc_TypeError, "%s: expected a function of a place", name);
+        PyErr_Format(PyExc_TypeError, "%s: expected a function of a point", name);
         return NULL;
     }
     own_law *law = calloc(1, sizeof *law);
@@ -366,7 +366,7 @@ static bool read_breaks(double **times, size_t *number, PyObject *breaks) {
     *number = 0;
     if (!breaks)
         return true;
-    PyObject *list = PySequence_Tuple(breaks); /* one that nobody can change meanwhile */
+    PyObject *list = PySequence_Tuple(breaks); /* a tuple cannot change meanwhile */
     if (!list)
         return false;
     const size_t count = (size_t)PyTuple_Size(list);
@@ -463,10 +463,10 @@ PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords) {
     Py_RETURN_NONE;
 }
 
-/* ---- places that can be pushed ---- */
+/* ---- points that can be pushed ---- */
 
 typedef struct pushed_config {
-    const pushed *place;
+    const pushed *point;
 } pushed_config;
 
 static unsigned pushed_varies(const void *config) {
@@ -475,7 +475,7 @@ static unsigned pushed_varies(const void *config) {
 }
 
 static wy_status pushed_check(const void *config, double length, wy_error *err) {
-    const double s = ((const pushed_config *)config)->place->s;
+    const double s = ((const pushed_config *)config)->point->s;
     return s >= 0.0 && s <= length
                ? WY_OK
                : wy_fail(err, WY_BAD_INPUT, "a push at s = %g m, expected a place on the rod, 0 to %g m", s, length);
@@ -483,14 +483,14 @@ static wy_status pushed_check(const void *config, double length, wy_error *err) 
 
 static void pushed_span(double *from, double *until, const void *config, double length) {
     (void)length;
-    *from = *until = ((const pushed_config *)config)->place->s;
+    *from = *until = ((const pushed_config *)config)->point->s;
 }
 
 static void pushed_wrench(wy_wrench *out, const void *config, const wy_material_point *at) {
     (void)at;
-    const pushed *place = ((const pushed_config *)config)->place;
+    const pushed *point = ((const pushed_config *)config)->point;
     for (int i = 0; i < 6; i++)
-        out->space[i] += place->wrench[i];
+        out->space[i] += point->wrench[i];
 }
 
 static const wy_load pushed_load = {
@@ -504,12 +504,12 @@ static const wy_load pushed_load = {
     .wrench = pushed_wrench,
 };
 
-wy_status pushed_add(wy_scenario *scenario, pushed *place, wy_error *err) {
-    const pushed_config config = {place};
+wy_status pushed_add(wy_scenario *scenario, pushed *point, wy_error *err) {
+    const pushed_config config = {point};
     return wy_scenario_add_load(scenario, &pushed_load, &config, err);
 }
 
-static PyStructSequence_Field fields[] = {{"s", "arc length of the place, m"},
+static PyStructSequence_Field fields[] = {{"s", "arc length of the point, m"},
                                           {"length", "of the rod, m"},
                                           {"t", "time, s; 0 in statics"},
                                           {"x", "position in space, m"},
@@ -519,7 +519,7 @@ static PyStructSequence_Field fields[] = {{"s", "arc length of the place, m"},
                                           {"v", "velocity in space, m/s; zero in statics"},
                                           {"omega", "angular velocity in space, rad/s; zero in statics"},
                                           {NULL, NULL}};
-static PyStructSequence_Desc description = {.name = "withy.Place",
+static PyStructSequence_Desc description = {.name = "withy.MaterialPoint",
                                             .doc = "Where a load or an end is asked what it does.",
                                             .fields = fields,
                                             .n_in_sequence = 9};
@@ -528,6 +528,6 @@ int own_add(PyObject *module) {
     law_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &law_spec, NULL);
     if (!law_type)
         return -1;
-    place_type = PyStructSequence_NewType(&description);
-    return place_type ? PyModule_AddObjectRef(module, "Place", (PyObject *)place_type) : -1;
+    material_point_type = PyStructSequence_NewType(&description);
+    return material_point_type ? PyModule_AddObjectRef(module, "MaterialPoint", (PyObject *)material_point_type) : -1;
 }

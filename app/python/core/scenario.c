@@ -3,7 +3,7 @@
 
 PyTypeObject *scenario_type;
 
-/* ---- texts, overrides and complaints ---- */
+/* ---- texts, overrides and errors ---- */
 
 /* A list of "path=value" texts; an exception and false where it is none. Free *set (not the texts). */
 static bool overrides_read(const char ***set, size_t *count, PyObject *from) {
@@ -35,10 +35,10 @@ static bool overrides_read(const char ***set, size_t *count, PyObject *from) {
     return true;
 }
 
-static void complaints_add(void *context, const char *text) {
+static void add_error(void *context, const char *text) {
     source *from = context;
-    const size_t there = strlen(from->complaints);
-    snprintf(from->complaints + there, sizeof from->complaints - there, "%s%s", there ? "\n" : "", text);
+    const size_t there = strlen(from->errors);
+    snprintf(from->errors + there, sizeof from->errors - there, "%s%s", there ? "\n" : "", text);
 }
 
 bool source_open(source *from, PyObject *args, PyObject *keywords) {
@@ -46,7 +46,7 @@ bool source_open(source *from, PyObject *args, PyObject *keywords) {
     Py_ssize_t length;
     int files = 0;
     PyObject *overrides = NULL;
-    *from = (source){.name = "text", .options = {.report_error = complaints_add, .context = from}};
+    *from = (source){.name = "text", .options = {.report_error = add_error, .context = from}};
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "s#|sOp", names, &from->text, &length, &from->name, &overrides,
                                      &files))
         return false;
@@ -57,8 +57,8 @@ bool source_open(source *from, PyObject *args, PyObject *keywords) {
 
 PyObject *source_close(source *from, PyTypeObject *type, wy_status s, const wy_error *err) {
     free((void *)from->options.set);
-    if (s == WY_BAD_INPUT && *from->complaints)
-        return raise_text(s, from->complaints);
+    if (s == WY_BAD_INPUT && *from->errors)
+        return raise_text(s, from->errors);
     if (s)
         return raise_error(err);
     allocfunc alloc = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
@@ -203,18 +203,18 @@ static wy_status to_archive(whole_run *run, const char *path, bool resume, bool 
 }
 
 static PyObject *scenario_run(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"archive", "resume", "force", "flush", "progress", "remarks", NULL};
-    PyObject *path = Py_None, *bytes = NULL, *progress = Py_None, *remarks = Py_None;
+    static char *names[] = {"archive", "resume", "force", "flush", "progress", "notes", NULL};
+    PyObject *path = Py_None, *bytes = NULL, *progress = Py_None, *notes = Py_None;
     int resume = 0, force = 0;
     double flush = -1.0;
     if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OppdOO:run", names, &path, &resume, &force, &flush, &progress,
-                                     &remarks))
+                                     &notes))
         return NULL;
     scenario_object *o = (scenario_object *)self;
     whole_run run = {.scenario = scenario_of(self)};
     if (!run.scenario || (path != Py_None && !PyUnicode_FSConverter(path, &bytes)))
         return NULL;
-    watcher_init(&run.watch, progress, PyList_Check(remarks) ? remarks : NULL);
+    watcher_init(&run.watch, progress, PyList_Check(notes) ? notes : NULL);
     wy_error err = {0};
     o->busy = true;
     const wy_status s =

@@ -1,4 +1,4 @@
-/* Runs that Python watches: progress, remarks, Ctrl-C, and the archive's calls with the GIL held. */
+/* Runs that Python watches: progress, notes, Ctrl-C, and the archive's calls with the GIL held. */
 #include "core.h"
 
 static const double ask_every = 0.05; /* s */
@@ -9,8 +9,8 @@ double clock_now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-void watcher_init(watcher *w, PyObject *progress, PyObject *remarks) {
-    *w = (watcher){.progress = progress == Py_None ? NULL : progress, .notes = remarks, .last = clock_now()};
+void watcher_init(watcher *w, PyObject *progress, PyObject *notes) {
+    *w = (watcher){.progress = progress == Py_None ? NULL : progress, .notes = notes, .last = clock_now()};
 }
 
 bool watcher_progress(void *context, double fraction) {
@@ -41,7 +41,7 @@ void watcher_note(void *context, const char *text) {
     const PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *sentence = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
     if (!sentence || PyList_Append(w->notes, sentence) < 0)
-        PyErr_Clear(); /* no memory for a remark */
+        PyErr_Clear(); /* no memory for a note */
     Py_XDECREF(sentence);
     PyGILState_Release(gil);
 }

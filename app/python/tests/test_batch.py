@@ -117,8 +117,8 @@ def test_ctrl_c_ends_it(rod, threads):
 
 
 def test_a_law_of_python_in_a_batch(rod):
-    def fails(place):
-        if place.t > 0.003:
+    def fails(point):
+        if point.t > 0.003:
             raise LookupError("no such wind")
         return (0, 1e-3, 0)
     mine = rod.replace(loads=[withy.own_load(fails, varies=("time",))])

@@ -1,5 +1,5 @@
-"""Every load, end, actuation, damping and shape of the tables, from keywords: it moves, its books close, its text says
-the same, and it shows itself."""
+"""Every load, end, actuation, damping and shape of the tables, from keywords: it moves, its energy balances, its text
+says the same, and it shows itself."""
 import numpy as np
 import pytest
 

@@ -1,5 +1,6 @@
 """Forked processes, conversions that call back, garbage, and memory that is asked for first (B6, B7, L1, L2)."""
 import gc
+import json
 import os
 import resource
 import signal
@@ -15,10 +16,11 @@ import withy
 LONG = bool(os.environ.get("WITHY_LONG"))
 TRIALS = 200 if LONG else 6
 LOOPS = 100000 if LONG else 300
+SECTION = {"name": "circle", "radius": 0.01, "E": 1e8, "nu": 0.4, "density": 1200}
 
 
 def rod(**more):
-    return withy.load({"kind": "dynamic", "length": 0.4, "elements": 2, "section": {"name": "circle", "radius": 0.01, "E": 1e8, "nu": 0.4, "density": 1200},
+    return withy.load({"kind": "dynamic", "length": 0.4, "elements": 2, "section": SECTION,
                        "first_end": "clamped", "duration": 0.1, "step": 0.001, **more})
 
 
@@ -48,13 +50,14 @@ def outcome(act):
 
 
 @pytest.mark.parametrize("trial", range(TRIALS))
-def test_a_forked_child_may_look_and_not_write(tmp_path, trial):
+def test_a_forked_child_may_read_and_not_write(tmp_path, trial):
     path = tmp_path / "run.h5"
     m = rod().motion(archive=path)
     m.step(3 + trial)
 
     def child():
-        words = [outcome(lambda: m.step(2)), outcome(lambda: m.push((0, 0, 1))), outcome(lambda: m.time), outcome(lambda: m.position.shape)]
+        words = [outcome(lambda: m.step(2)), outcome(lambda: m.push((0, 0, 1))), outcome(lambda: m.time),
+                 outcome(lambda: m.position.shape)]
         if trial % 3 == 0:
             m.close()
         elif trial % 3 == 1:
@@ -97,7 +100,8 @@ class Closes:
 
 @pytest.mark.parametrize("trial", range(TRIALS))
 def test_conversions_that_close(trial):
-    for call in (lambda m: m.step(Closes(m)), lambda m: m.push((Closes(m), 0, 0)), lambda m: m.push((0, 0, 1), (0, Closes(m), 0)), lambda m: m.push((0, 0, 1), end=Closes(m)),
+    for call in (lambda m: m.step(Closes(m)), lambda m: m.push((Closes(m), 0, 0)),
+                 lambda m: m.push((0, 0, 1), (0, Closes(m), 0)), lambda m: m.push((0, 0, 1), end=Closes(m)),
                  lambda m: m.push((0, 0, 1), at=Closes(m)), lambda m: m.push((0, 0, 1), node=Closes(m))):
         m = rod().motion()
         with pytest.raises(RuntimeError, match="closed"):
@@ -107,14 +111,16 @@ def test_conversions_that_close(trial):
 
 def test_a_scenario_that_is_taken_while_its_arguments_are_read():
     core = withy._core
-    text = '{"kind": "dynamic", "length": 0.4, "elements": 2, "section": {"name": "circle", "radius": 0.01, "E": 1e8, "nu": 0.4, "density": 1200}, "duration": 0.1, "step": 0.001}'
+    text = json.dumps({"kind": "dynamic", "length": 0.4, "elements": 2, "section": SECTION, "duration": 0.1,
+                       "step": 0.001})
     taken = []
 
     class Takes:
         def __float__(self):
             taken.append(core.Live(scenario))
             return 0.1
-    for call in (lambda: core.Live(scenario, push_at=[Takes()]), lambda: scenario.add_load("f", lambda p: None, [], breaks=[Takes()])):
+    for call in (lambda: core.Live(scenario, push_at=[Takes()]),
+                 lambda: scenario.add_load("f", lambda p: None, [], breaks=[Takes()])):
         scenario = core.Scenario(text)
         with pytest.raises(RuntimeError, match="has become a motion"):
             call()
@@ -140,7 +146,7 @@ def test_a_law_that_refers_to_its_motion_is_collected(kind):
     def make():
         r, mark = rod(), Mark()
         held = {"mark": mark}
-        r.loads = list(getattr(r, "loads", []) or []) + [withy.own_load(lambda place: held and None, varies=())]
+        r.loads = list(getattr(r, "loads", []) or []) + [withy.own_load(lambda point: held and None, varies=())]
         if kind == "motion":
             held["self"] = r.motion()
         elif kind == "batch":
@@ -160,7 +166,8 @@ def test_loops_of_every_type_do_not_grow(tmp_path):
     r.motion(archive=tmp_path / "run.h5").close()
     core = withy._core
     text = '{"kind": "rigid-body", "inertia": [2, 1, 1], "momentum": [0.3, 0.7, 1], "duration": 0.1, "step": 0.1}'
-    makers = [lambda: core.Scenario(text), lambda: core.Live(core.Scenario(text)), lambda: withy.open(tmp_path / "run.h5"), lambda: core.Scenario(text).run()]
+    makers = [lambda: core.Scenario(text), lambda: core.Live(core.Scenario(text)),
+              lambda: withy.open(tmp_path / "run.h5"), lambda: core.Scenario(text).run()]
     for make in makers:
         for _ in range(30):
             make()

@@ -23,7 +23,7 @@ def objects(folder):
     return [scenario, _core.Scenario(str(ROD).replace("'", '"'), "rod"), withy.load(ROD).motion(),
             withy.load(ROD).motion(push_at=[0.1]),
             withy.Rod(**{k: v for k, v in ROD.items() if k != "kind"}).batch(3, threads=2), run._store,
-            _core.Recording(str(folder / "run.h5")), rest._hold(),
+            _core.Recording(str(folder / "run.h5")), rest._native(),
             withy.Sweep('{"scenario": %s, "over": {"length": [0.2, 0.3]}}' % str(ROD).replace("'", '"'))._sweep]
 
 
@@ -67,6 +67,6 @@ def test_they_go_in_any_order_when_python_ends():
     program = ("import withy\nr = withy.Rod(length=0.2, elements=3, section=withy.circle(radius=0.003, E=1e6, nu=0.4, "
                "density=1000))\n"
                "m = r.motion(step=1e-3); x = m.position; b = r.batch(4, step=1e-3, threads=2); b.step(2); e = "
-               "r.solve(); h = e._hold(); m.me = m; b.me = (b, x)\n")
+               "r.solve(); h = e._native(); m.me = m; b.me = (b, x)\n")
     done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

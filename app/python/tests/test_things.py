@@ -1,4 +1,4 @@
-"""Rods, shafts and bodies from keywords, dictionaries, texts and files; what comes from the tables; complaints."""
+"""Rods, shafts and bodies from keywords, dictionaries, texts and files; what comes from the tables; errors."""
 import json
 import os
 import subprocess
@@ -82,7 +82,7 @@ def test_bad_input_says_what_was_expected(make, words):
     assert isinstance(e.value, ValueError) and isinstance(e.value, withy.Error)
 
 
-def test_every_complaint_is_told():
+def test_every_error_is_reported():
     with pytest.raises(withy.BadInput) as e:
         withy.load("kind: dynamic\nlength: -1\nelements: many\n")
     assert len(str(e.value).splitlines()) >= 2

@@ -1,19 +1,21 @@
 """withy: elastic rods, simulated right.
 
     import withy
-    rod = withy.Rod(length=0.5, section=withy.circle(radius=0.002, E=1e7, nu=0.4, density=1200), loads=[withy.gravity((-9.81, 0, 0))])
+    rod = withy.Rod(length=0.5, section=withy.circle(radius=0.002, E=1e7, nu=0.4, density=1200),
+                    loads=[withy.gravity((-9.81, 0, 0))])
     print(rod.solve().position[-1])          # where the end hangs
     print(rod.vibrations().frequency)        # Hz
     motion = rod.motion(step=1e-3)           # and how it moves
     motion.step(1000)
     print(motion.position[-1], motion.energy.balance)
 
-Rod, Shaft and Body take the keywords of a scenario; load() reads one. Everything that a scenario can choose is a function here (withy.circle, withy.gravity,
-withy.clamped ...), or in a namespace of its catalogue (withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
+Rod, Shaft and Body take the keywords of a scenario; load() reads one. Everything that a scenario can choose is a
+function here (withy.circle, withy.gravity, withy.clamped ...), or in a namespace of its catalogue
+(withy.signals.constant). SI units. `help(withy.Rod)` lists every key with unit, default and meaning.
 """
 from . import tables as _tables
-from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, NoConvergence, NoMemory, NotFinite, Place,
-                    Unsupported)
+from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, MaterialPoint, NoConvergence, NoMemory,
+                    NotFinite, Unsupported)
 from ._core import version as __version__
 from .batch import Batch
 from .motion import Motion
@@ -24,10 +26,9 @@ from .things import Body, Rod, Shaft, Thing, load
 from .things import open_archive as open
 
 __all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium",
-           "Error", "Landing", "Modes", "Motion",
-           "NoConvergence", "NoMemory", "NotFinite", "Place", "Point", "Rod", "Run", "Shaft", "Sweep", "Table",
-           "Thing", "Unsupported", "load", "open",
-           "own_end", "own_load", "sweep"]
+           "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence", "NoMemory", "NotFinite", "Point",
+           "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load", "open", "own_end", "own_load",
+           "sweep"]
 
 for _name, _space in _tables.NAMESPACES.items():
     globals()[_tables.python_name(_name)] = _space

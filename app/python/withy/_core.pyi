@@ -1,7 +1,7 @@
 from typing import Any
 
 version: str
-Place: Any
+MaterialPoint: Any
 
 class Error(Exception): ...
 class BadInput(Error, ValueError): ...

@@ -38,16 +38,16 @@ class OwnEnd:
 
 def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"), from_=None, until=None,
              potential=None, name=None, breaks=()):
-    """A load written in Python: function(place) answers the force per length (N/m), or (force, moment), in space; None:
+    """A load written in Python: function(point) answers the force per length (N/m), or (force, moment), in space; None:
     nothing.
 
-    place has s, length, t, x, d1, d2, d3, v, omega (see withy.Place). It must depend on these alone, smoothly. `varies`
-    says on which of time, velocity, place (its position), turn (its directors) and along (s): derivatives are taken by
-    those only, each by two more calls, so saying less is faster. `from_` and `until` (m) bound the part of the rod on
-    which it acts; where both are the same it is a force (N) at that place. `potential(place)`, in J/m, tells statics
-    whether an equilibrium is stable. An equilibrium knows neither time nor velocity: leave those out of `varies` for
-    solve(). `breaks` are the times (s, rising) at which it jumps or has a kink: steps end there. At a jump it answers
-    with what is before it.
+    The point has s, length, t, x, d1, d2, d3, v, omega (see withy.MaterialPoint). It must depend on these alone,
+    smoothly. `varies` says on which of time, velocity, place (its position), turn (its directors) and along (s):
+    derivatives are taken by those only, each by two more calls, so saying less is faster. `from_` and `until` (m)
+    bound the part of the rod on which it acts; where both are the same it is a force (N) at that point.
+    `potential(point)`, in J/m, tells statics whether an equilibrium is stable. An equilibrium knows neither time
+    nor velocity: leave those out of `varies` for solve(). `breaks` are the times (s, rising) at which it jumps or
+    has a kink: steps end there. At a jump it answers with what is before it.
     """
     at = nan if from_ is None and until is None else float(from_ or 0.0)
     end = nan if until is None else float(until)
@@ -56,6 +56,6 @@ def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"),
 
 
 def own_end(function, *, varies=("time", "velocity", "place", "turn"), potential=None, name=None, breaks=()):
-    """An end written in Python, free but for what function(place) answers: a force (N), or (force, moment), in space.
+    """An end written in Python, free but for what function(point) answers: a force (N), or (force, moment), in space.
     Otherwise as own_load."""
     return OwnEnd(function, tuple(varies), potential, name or getattr(function, "__name__", "own end"), tuple(breaks))

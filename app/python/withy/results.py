@@ -18,8 +18,8 @@ class Run:
     Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them.
     """
 
-    def __init__(self, store, thing=None, remarks=(), path=None):
-        self._store, self._thing, self.remarks, self.path = store, thing, list(remarks), path
+    def __init__(self, store, thing=None, notes=(), path=None):
+        self._store, self._thing, self.notes, self.path = store, thing, list(notes), path
         self.channels = {c["name"]: Channel(**c) for c in store.channels()}
         self.axis = next(iter(self.channels), None)
         self._arrays = {}
@@ -125,7 +125,8 @@ class Modes:
             self.growth_time = np.where(self.omega2 < 0, 1 / np.sqrt(np.abs(self.omega2)), np.inf)
 
     def __repr__(self):
-        return (f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in zip(self.frequency, self.omega2, self.growth_time))}>")
+        modes = zip(self.frequency, self.omega2, self.growth_time)
+        return f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in modes)}>"
 
     def _repr_html_(self):
         return show.table(["mode", "omega^2 / s^-2", "frequency / Hz", "growth time / s"],
@@ -160,7 +161,7 @@ class Equilibrium:
         """The value of the number that was varied."""
         return self._run[self._run.axis][self._frame].item()
 
-    def _hold(self, massive=False):
+    def _native(self, massive=False):
         return _core.Held(self._thing.scenario(), states_of(self._run, self._frame), self._parameter, massive)
 
     def _ask(self, name, compute):
@@ -168,7 +169,7 @@ class Equilibrium:
         if name in self._run.channels:
             return self._run[name][self._frame].item()
         if name not in self._known:
-            self._known[name] = compute(self._hold(massive=True))
+            self._known[name] = compute(self._native(massive=True))
         return self._known[name]
 
     @property
@@ -188,18 +189,18 @@ class Equilibrium:
 
     def vibrations(self, count=6):
         """The lowest natural vibrations about it. The section needs mass."""
-        held = self._hold()
+        held = self._native()
         if held.corrected:
             held.refine(1e-9, 1024)
         return Modes(held.vibrations(count))
 
     def release(self, *, push=None, backwards=False, damping=None, duration=None, tolerance=None, elements=None,
                 progress=None):
-        """Lets it go with a small push along its most unstable mode, damped, and tells where it comes to rest: a
+        """Lets it go with a small push along its most unstable mode, damped, and tells which equilibrium it reaches: a
         Landing."""
         given = dict(push=push, damping=damping, duration=duration, tolerance=tolerance, elements=elements)
         title = f"released{' from ' + self.label if self.label else ''}"
-        landing, frames, text = self._hold().release(backwards=backwards, title=title,
+        landing, frames, text = self._native().release(backwards=backwards, title=title,
                                                      progress=show.watcher(progress, "release"),
                                                      **{k: v for k, v in given.items() if v is not None})
         from .things import from_text

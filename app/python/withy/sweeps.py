@@ -138,8 +138,8 @@ def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, t
                             "file alone")
         return Sweep(read_file(source), os.fspath(source)).run(executor, out, progress)
     if isinstance(source, Thing) and any(isinstance(v, (own.OwnLoad, own.OwnEnd)) for v in things_of(source)):
-        raise _core.Unsupported("loads and ends written in Python cannot be sent to whoever runs a point of a sweep: "
-                                "call the rod's own methods in a loop")
+        raise _core.Unsupported("loads and ends written in Python cannot be sent to the process that runs a point of a "
+                                "sweep: call the rod's own methods in a loop")
     scenario = json.loads(source.text()) if isinstance(source, Thing) and source._text is None else source
     if isinstance(scenario, Thing):
         scenario = {"kind": scenario.kind, **scenario._settings()}

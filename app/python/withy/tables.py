@@ -26,7 +26,7 @@ def keys_of(params):
 
 
 def unknown(word, there, what):
-    """The complaint about a name that does not exist, with the nearest one that does."""
+    """The error about a name that does not exist, with the nearest one that does."""
     near = difflib.get_close_matches(word, there, 1)
     return _core.BadInput(f"{what}: unknown key '{word}'" + (f"; did you mean '{near[0]}'?" if near
                                                              else f"; its keys are {', '.join(there)}"))
@@ -51,7 +51,7 @@ def plain(value):
 
 
 def number(value, what):
-    """A number as Python has it; a complaint that names it where it is something else."""
+    """A number as Python has it; an error that names it where it is something else."""
     try:
         return float(value)
     except (TypeError, ValueError):

@@ -42,7 +42,7 @@ class Thing:
         self._check()
 
     def _check(self):
-        """Complains now, unless there is a kind of run for which it makes sense."""
+        """Raises an error now, unless there is a kind of run for which it makes sense."""
         first = None
         for kind in self.kinds:
             try:
@@ -127,13 +127,13 @@ class Thing:
         return f"{type(self).__name__}({rest})"
 
     def _run(self, kind, more, archive, resume, force, flush, progress, result=Run):
-        scenario, remarks = self._read(kind, more), []
+        scenario, notes = self._read(kind, more), []
         frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush,
-                              progress=show.watcher(progress, kind), remarks=remarks)
+                              progress=show.watcher(progress, kind), notes=notes)
         thing = self._as(kind, more)
         if frames is None:
-            return result(_core.Recording(archive), thing, remarks, os.fspath(archive))
-        return result(frames, thing, remarks)
+            return result(_core.Recording(archive), thing, notes, os.fspath(archive))
+        return result(frames, thing, notes)
 
     def _as(self, kind, more):
         """Itself, as what was run: to be written with its frames, or taken up again."""

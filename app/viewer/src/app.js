@@ -18,7 +18,7 @@ import {configAt, symbols} from './things.js';
 
 const by = (id) => document.getElementById(id);
 const thicknesses = [1, 2, 3, 5, 10, 20];
-const mostGhosts = 9, mostBeside = 16;
+const mostGhosts = 9, mostOffsetFrames = 16;
 
 class Viewer {
     constructor(run, Scene, Plot) {
@@ -58,7 +58,7 @@ class Viewer {
         this.camera.setUp(this.stage.up, this.stage.front);
     }
 
-    look(i) {
+    viewFrom(i) {
         [, , this.camera.yaw, this.camera.pitch] = presets[i];
         this.fit();
     }
@@ -68,7 +68,7 @@ class Viewer {
         for (const offset of this.overlays.offsets(this.stage)) for (let i = 0; i < this.stage.points.length; i++)
             points.push(this.stage.points[i] + offset[i % 3]);
         if (this.on('parallel'))
-            for (const rod of this.besideOffsets()) for (let i = 0; i < this.stage.points.length; i++)
+            for (const rod of this.offsetFrames()) for (let i = 0; i < this.stage.points.length; i++)
                 points.push(this.stage.points[i] + rod.offset[i % 3]);
         const box = this.canvas.getBoundingClientRect();
         this.camera.fit(points, (box.width || 1) / (box.height || 1), this.middle(),
@@ -86,7 +86,7 @@ class Viewer {
         const others = this.overlays.offsets(this.stage);
         if (!this.on('parallel')) return others.length ? add(this.stage.middle, others[others.length - 1], 0.5)
             : this.stage.middle;
-        const offsets = this.besideOffsets();
+        const offsets = this.offsetFrames();
         return add(this.stage.middle, offsets[offsets.length - 1].offset, 0.5);
     }
 
@@ -145,18 +145,19 @@ class Viewer {
         return known;
     }
 
-    besideOffsets() {
-        const frames = this.ghostFrames(mostBeside), step = this.stage.extent * Math.min(0.3, 2.4 / frames.length);
+    offsetFrames() {
+        const frames = this.ghostFrames(mostOffsetFrames);
+        const step = this.stage.extent * Math.min(0.3, 2.4 / frames.length);
         return frames.map((frame, i) => ({frame, offset: this.stage.front.map((x) => -x * step * i)}));
     }
 
     rods() {
         const {section, thickness} = this, rods = [], zero = [0, 0, 0];
-        const look = `${this.theme}:${this.quantity?.key}:${thickness}:${this.run.count}`;
+        const appearance = `${this.theme}:${this.quantity?.key}:${thickness}:${this.run.count}`;
         if (this.on('parallel')) {
-            for (const {frame, offset} of this.besideOffsets())
-                rods.push({id: `beside${frame}`, fixed: `${look}:${offset}`, shape: this.ghost(frame), section, offset,
-                    thickness, opacity: 1,
+            for (const {frame, offset} of this.offsetFrames())
+                rods.push({id: `offset${frame}`, fixed: `${appearance}:${offset}`, shape: this.ghost(frame), section,
+                    offset, thickness, opacity: 1,
                     colours: this.paintRod(frame, new Float32Array(this.colours.length))});
             return rods;
         }
@@ -167,8 +168,8 @@ class Viewer {
         if (this.on('ghosts')) {
             const c = paint[this.theme].ghost, colours = Float32Array.from(this.colours, (_, i) => c[i % 3]);
             for (const frame of this.ghostFrames(mostGhosts))
-                rods.push({id: `ghost${frame}`, fixed: look, shape: this.ghost(frame), section, offset: zero, thickness,
-                    opacity: 0.2, colours});
+                rods.push({id: `ghost${frame}`, fixed: appearance, shape: this.ghost(frame), section, offset: zero,
+                    thickness, opacity: 0.2, colours});
         }
         return rods;
     }
@@ -393,7 +394,7 @@ function connect(viewer) {
         'none');
     const recolour = () => {
         viewer.quantity = by('colour').value === 'none' ? null : colours[Number(by('colour').value)];
-        viewer.overlays?.share(viewer.quantity);
+        viewer.overlays?.adopt(viewer.quantity);
         viewer.drawLegend();
         viewer.wake();
     };
@@ -432,9 +433,9 @@ function connect(viewer) {
             const button = element('button', '', name);
             button.type = 'button';
             button.title = `${name} (${key})`;
-            button.addEventListener('click', () => viewer.look(i));
+            button.addEventListener('click', () => viewer.viewFrom(i));
             by('cameras').append(button);
-            act[key] = () => viewer.look(i);
+            act[key] = () => viewer.viewFrom(i);
         });
         const turn = (x, y) => () => {
             camera.orbit(x, y);
@@ -483,7 +484,7 @@ function connectPointer(viewer) {
         e.preventDefault();
     }, {passive: false});
     canvas.addEventListener('contextmenu', (e) => e.preventDefault());
-    canvas.addEventListener('dblclick', () => viewer.look(0));
+    canvas.addEventListener('dblclick', () => viewer.viewFrom(0));
 }
 
 const say = (text) => {
@@ -499,7 +500,7 @@ export function start(Scene, Plot, name) {
     try {
         head = JSON.parse(pageBlock('run'));
     } catch (trouble) {
-        say(`This page holds no run, or only a part of one: ${trouble.message}`);
+        say(`This page has no run, or only a part of one: ${trouble.message}`);
         return;
     }
     by('title').textContent = head.title || head.file || 'withy';
@@ -533,7 +534,7 @@ export function start(Scene, Plot, name) {
     // a rod that flies far away is looked at from near
     if (viewer.subject && viewer.stage.extent > 4 * viewer.subject.length)
         by('chase').setAttribute('aria-pressed', 'true');
-    if (viewer.subject) viewer.look(0);
+    if (viewer.subject) viewer.viewFrom(0);
     viewer.setTheme(dark ? 'dark' : 'light');
     viewer.plots.resize();
     viewer.moved();

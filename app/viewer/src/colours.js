@@ -43,12 +43,12 @@ export const lineColours = {
 export const lineDashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [], [7, 3]];
 
 export const paint = {
-    light: {ground: hex('#f6f5f1'), grid: hex('#c9c7bd'), rod: hex('#8c6239'), hold: hex('#4a525e'),
+    light: {ground: hex('#f6f5f1'), grid: hex('#c9c7bd'), rod: hex('#8c6239'), support: hex('#4a525e'),
     moved: hex('#1f6f5c'),
         force: hex('#b3261e'), moment: hex('#7a3ea8'), gravity: hex('#5d6470'), trail: hex('#c2570c'),
         ghost: hex('#7d8794'),
         fog: '#f6f5f1', frame: [hex('#c62828'), hex('#2e7d32'), hex('#1565c0')]},
-    dark: {ground: hex('#14171b'), grid: hex('#3a4048'), rod: hex('#c99a62'), hold: hex('#9aa3b0'),
+    dark: {ground: hex('#14171b'), grid: hex('#3a4048'), rod: hex('#c99a62'), support: hex('#9aa3b0'),
     moved: hex('#5cc2a5'),
         force: hex('#ff7a6e'), moment: hex('#c78be0'), gravity: hex('#a5abb5'), trail: hex('#f59e57'),
         ghost: hex('#8892a0'),

@@ -52,19 +52,19 @@ export class Diagram {
             this.draw();
         });
         head.append(element('h2', '', 'Diagram'), select);
-        this.place = element('div', 'hit');
-        this.place.id = 'diagram-plot';
+        this.plotArea = element('div', 'hit');
+        this.plotArea.id = 'diagram-plot';
         this.note = element('div');
         this.note.id = 'solution';
         this.modes = element('div', 'modes');
         this.modes.setAttribute('role', 'group');
         this.modes.setAttribute('aria-label', 'Modes');
-        this.parent.append(head, this.place, this.note, this.modes);
-        this.place.addEventListener('pointerdown', (e) => this.pickAt(e));
+        this.parent.append(head, this.plotArea, this.note, this.modes);
+        this.plotArea.addEventListener('pointerdown', (e) => this.pickAt(e));
     }
 
     pickAt(e) {
-        const frame = this.place.getBoundingClientRect();
+        const frame = this.plotArea.getBoundingClientRect();
         const x = ((e.clientX - frame.left) / frame.width) * width,
             y = ((e.clientY - frame.top) / frame.height) * height;
         let best = 0, near = Infinity;
@@ -135,7 +135,7 @@ export class Diagram {
         });
         this.dot = svg('circle', {r: 6, fill: 'none', stroke: 'var(--accent)', 'stroke-width': 3, id: 'diagram-dot'},
             root);
-        this.place.replaceChildren(root);
+        this.plotArea.replaceChildren(root);
         if (this.frame !== undefined) this.show(this.frame, true);
     }
 
@@ -148,7 +148,8 @@ export class Diagram {
         const n = this.negative[frame], {run} = this;
         const badge = element('span', 'badge', n === 0 ? 'stable' : n < 0 ? 'stability not known'
             : `unstable, ${n} direction${n > 1 ? 's' : ''}`);
-        const text = `${this.labels[frame] ? `${this.labels[frame]}: ` : ''}branch ${this.branch[frame]}, ${run.channels[0].name} = ${readable(run.axis[frame])}  `;
+        const text = `${this.labels[frame] ? `${this.labels[frame]}: ` : ''}branch ${this.branch[frame]}, `
+            + `${run.channels[0].name} = ${readable(run.axis[frame])}  `;
         this.note.replaceChildren(element('span', '', text), badge);
         this.modes.replaceChildren();
         const values = run.modes?.[frame];

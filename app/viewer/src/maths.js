@@ -35,20 +35,20 @@ export function turned(v, r) {
     return [0, 1, 2].map((i) => v[i] * c + x[i] * s + k[i] * kv * (1 - c));
 }
 
-// The value at x of numbers given at increasing places; held beyond.
-export function between(places, values, x) {
-    const n = places.length;
+// The value at x of numbers given at increasing positions; held beyond.
+export function between(positions, values, x) {
+    const n = positions.length;
     if (n === 0) return 0;
-    if (x <= places[0]) return values[0];
-    if (x >= places[n - 1]) return values[n - 1];
+    if (x <= positions[0]) return values[0];
+    if (x >= positions[n - 1]) return values[n - 1];
     let low = 0, high = n - 1;
     while (high - low > 1) {
         const middle = (low + high) >> 1;
-        if (places[middle] <= x) low = middle;
+        if (positions[middle] <= x) low = middle;
         else high = middle;
     }
-    const width = places[high] - places[low];
-    return values[low] + (width > 0 ? (x - places[low]) / width : 0) * (values[high] - values[low]);
+    const width = positions[high] - positions[low];
+    return values[low] + (width > 0 ? (x - positions[low]) / width : 0) * (values[high] - values[low]);
 }
 
 // A number for people: four digits, powers of ten beyond.

@@ -59,7 +59,7 @@ export class Overlays {
     }
 
     // One scale of colours for all.
-    share(quantity) {
+    adopt(quantity) {
         if (!quantity || !this.list.length) return;
         const all = [quantity, ...this.list.map((c) => c.quantities.find((q) => q.key === quantity.key))
             .filter(Boolean)];

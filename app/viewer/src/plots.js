@@ -17,12 +17,12 @@ class PlotCard {
         const head = element('div', 'plot-head');
         head.append(element('h2', '', unit ? `${title} / ${unit}` : title));
         if (chooser) head.append(chooser);
-        this.place = element('div', 'plot');
+        this.plotArea = element('div', 'plot');
         this.key = element('div', 'key');
-        this.card.append(head, this.place, this.key);
+        this.card.append(head, this.plotArea, this.key);
         parent.append(this.card);
         this.labels = labels;
-        this.plot = new Plot(this.place, {xLabel, series: labels, height: 150, onPick});
+        this.plot = new Plot(this.plotArea, {xLabel, series: labels, height: 150, onPick});
         this.values = labels.map((label, i) => {
             const item = element('span');
             const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
@@ -46,7 +46,7 @@ class PlotCard {
     }
 
     resize() {
-        const width = Math.floor(this.place.clientWidth);
+        const width = Math.floor(this.plotArea.clientWidth);
         if (width > 40) this.plot.resize(width);
     }
 

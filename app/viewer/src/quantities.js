@@ -26,15 +26,15 @@ const ofSpin = [['spin', 'angular velocity', 'rad/s', false, (x, i) => norm3(x, 
 const ofVelocity = [['speed', 'speed', 'm/s', false, (x, i) => norm3(x, i)]];
 
 export class Quantity {
-    constructor(key, label, unit, signed, channel, places, of) {
-        Object.assign(this, {key, label, unit, signed, channel, places, of});
+    constructor(key, label, unit, signed, channel, positions, of) {
+        Object.assign(this, {key, label, unit, signed, channel, positions, of});
         this.scratch = new Float64Array(channel.size);
         this.numbers = new Float64Array(channel.rows);
         this.known = null;
         this.mayBeSigned = signed === null;
     }
 
-    // The numbers at a frame, at `places`.
+    // The numbers at a frame, at `positions`.
     at(frame) {
         this.channel.frame(frame, this.scratch);
         for (let i = 0; i < this.numbers.length; i++)
@@ -67,20 +67,20 @@ export class Quantity {
         return this.known.range;
     }
 
-    // Interpolated at places s along the rod, as a fraction of the range.
+    // Interpolated at positions s along the rod, as a fraction of the range.
     levels(frame, s, out) {
         const [low, high, flat] = this.range(), numbers = this.at(frame);
         for (let i = 0; i < s.length; i++)
-            out[i] = flat ? (this.signed ? 0.5 : 0) : (between(this.places, numbers, s[i]) - low) / (high - low);
+            out[i] = flat ? (this.signed ? 0.5 : 0) : (between(this.positions, numbers, s[i]) - low) / (high - low);
         return out;
     }
 }
 
 // The bending stress of the outermost fibre with that of the tension: |n3|/A + |m1| b/I1 + |m2| a/I2 (round: |m| r/I).
-function stress(section, places, moment, force) {
+function stress(section, positions, moment, force) {
     const [a, b] = section.half, round = Math.abs(a - b) < 1e-12 * a;
     return (x, i, row) => {
-        const [k] = section.sizeAt(places[row]);
+        const [k] = section.sizeAt(positions[row]);
         const bend = round ? (Math.hypot(x[i + moment], x[i + moment + 1]) * a) / section.inertia[0]
             : (Math.abs(x[i + moment]) * b) / section.inertia[0]
             + (Math.abs(x[i + moment + 1]) * a) / section.inertia[1];
@@ -93,9 +93,9 @@ export function quantitiesOf(run, section, length) {
     const take = (path, offset, rows, part) => {
         const channel = run.find(path);
         if (!channel?.along || channel.columns < offset + 3) return;
-        const places = channel.fractions(part).map((x) => x * length);
+        const positions = channel.fractions(part).map((x) => x * length);
         for (const [key, label, unit, signed, of] of rows)
-            list.push(new Quantity(key, label, unit, signed, channel, places, (x, i) => of(x, i + offset)));
+            list.push(new Quantity(key, label, unit, signed, channel, positions, (x, i) => of(x, i + offset)));
     };
     take('state/strain', 0, ofStrain, true);
     take('state/curvature', 0, ofStrain, false);
@@ -107,9 +107,9 @@ export function quantitiesOf(run, section, length) {
     take('state/force', 0, ofForce, false);
     const wrench = run.find('state/wrench');
     if (section.area && wrench?.columns === 6) {
-        const places = wrench.fractions(true).map((x) => x * length);
-        list.push(new Quantity('stress', 'largest axial stress', 'Pa', false, wrench, places,
-            stress(section, places, 0, 3)));
+        const positions = wrench.fractions(true).map((x) => x * length);
+        list.push(new Quantity('stress', 'largest axial stress', 'Pa', false, wrench, positions,
+            stress(section, positions, 0, 3)));
     }
     take('state/velocity', 3, ofVelocity, false);
     take('state/velocity', 0, ofSpin, false);
@@ -117,11 +117,12 @@ export function quantitiesOf(run, section, length) {
     for (const channel of run.channels) {
         if (!channel.along || ['state/position', 'state/orientation', 'state/arc_length'].includes(channel.path))
             continue;
-        const places = channel.fractions(nodes !== undefined && channel.all_rows === nodes - 1).map((x) => x * length);
+        const perElement = nodes !== undefined && channel.all_rows === nodes - 1;
+        const positions = channel.fractions(perElement).map((x) => x * length);
         for (let c = 0; c < channel.columns; c++)
             list.push(new Quantity(`${channel.path}/${c}`, channel.columns > 1 ? `${channel.path} ${c + 1}`
                 : channel.path,
-                channel.unitOf(c), null, channel, places, (x, i) => x[i + c]));
+                channel.unitOf(c), null, channel, positions, (x, i) => x[i + c]));
     }
     return list;
 }

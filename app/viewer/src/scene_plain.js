@@ -27,7 +27,7 @@ export class ScenePlain {
         this.stage = stage;
     }
 
-    look(camera) {
+    setCamera(camera) {
         this.eye = camera.eye();
         this.axes = camera.axes();
         this.focal = this.height / 2 / Math.tan((fieldOfView * Math.PI) / 360);
@@ -154,7 +154,7 @@ export class ScenePlain {
         c.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
         c.fillStyle = css(paint[this.theme].ground);
         c.fillRect(0, 0, this.width, this.height);
-        this.look(camera);
+        this.setCamera(camera);
         this.drawGrid();
         this.faces = [];
         for (const rod of rods) this.addRod(rod);

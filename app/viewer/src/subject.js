@@ -15,7 +15,7 @@ function rodSubject(run) {
         length = length ?? end;
     }
     if (!(length > 0)) {
-        // nobody says: as long as the first chord
+        // unknown: as long as the first chord
         const p = position.frame(0);
         length = 0;
         for (let i = 3; i < p.length; i += 3)

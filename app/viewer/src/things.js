@@ -12,7 +12,8 @@ function amplitude(signal, frame) {
     return v[i] + (frame - i) * (v[j] - v[i]);
 }
 
-export const endsOf = (config) => [config?.first_end ?? config?.left ?? null, config?.last_end ?? config?.right ?? null];
+export const endsOf = (config) =>
+    [config?.first_end ?? config?.left ?? null, config?.last_end ?? config?.right ?? null];
 export const loadsOf = (config) => config?.loads ?? config?.load ?? [];
 
 export function gravityOf(config) {
@@ -70,7 +71,7 @@ export function describe(config) {
 }
 
 // Where a ring of the shape is, and its directors.
-function place(shape, s) {
+function poseAt(shape, s) {
     let i = 0;
     while (i < shape.count - 1 && shape.s[i] < s) i++;
     return {at: Array.from(shape.centre.subarray(3 * i, 3 * i + 3)),
@@ -85,11 +86,11 @@ export function symbols(config, frame, shape, section, extent, colours) {
     if (!config || !shape.count) return out;
     const r = Math.max(section.half[0], section.half[1], extent * 0.006);
     const arrow = extent * 0.17;
-    const vectors = []; // [place, force in space, colour, sort], drawn on one scale for each sort
+    const vectors = []; // [position, force in space, colour, sort], drawn on one scale for each sort
     const ends = endsOf(config), length = shape.s[shape.count - 1];
     ends.forEach((end, i) => {
         if (!end) return;
-        const {at, d} = place(shape, i ? length : 0);
+        const {at, d} = poseAt(shape, i ? length : 0);
         const outward = i ? 1 : -1, d3 = d.slice(6, 9), name = String(end.name);
         const moved = nonzero(end.displacement) || nonzero(end.turn) || name === 'moved';
         if (name.includes('clamp') || name === 'moved' || name.includes('coaxial')) {
@@ -97,9 +98,9 @@ export function symbols(config, frame, shape, section, extent, colours) {
             out.push({sort: 'block', at: add(at, d3, (outward * thick) / 2), frame: d,
                 size: [2 * Math.max(1.7 * section.half[0], extent * 0.022),
                 2 * Math.max(1.7 * section.half[1], extent * 0.022), thick],
-                colour: moved || name.includes('coaxial') ? colours.moved : colours.hold});
+                colour: moved || name.includes('coaxial') ? colours.moved : colours.support});
         } else if (name.includes('pin')) {
-            out.push({sort: 'ball', at, radius: Math.max(1.5 * r, extent * 0.014), colour: colours.hold});
+            out.push({sort: 'ball', at, radius: Math.max(1.5 * r, extent * 0.014), colour: colours.support});
         }
         const k = amplitude(end.in_time, frame);
         const turned = (v) => (end.following || end.frame === 'body' ? inSpace(v, d) : v);
@@ -109,14 +110,14 @@ export function symbols(config, frame, shape, section, extent, colours) {
     for (const load of loadsOf(config)) {
         const k = amplitude(load?.in_time, frame);
         if (nonzero(load?.force)) {
-            const {at, d} = place(shape, load.at ?? length);
+            const {at, d} = poseAt(shape, load.at ?? length);
             vectors.push([at, scale(load.following ? inSpace(load.force, d) : load.force, k), colours.force, 'force']);
         }
         if (nonzero(load?.density)) {
             const sort = load.name.includes('couple') ? 'couples' : 'line-load';
             const from = load.from ?? 0, until = load.until ?? length;
             for (let i = 0; i < 9; i++) {
-                const {at, d} = place(shape, from + ((until - from) * i) / 8);
+                const {at, d} = poseAt(shape, from + ((until - from) * i) / 8);
                 vectors.push([at, scale(load.following ? inSpace(load.density, d) : load.density, k),
                     sort === 'couples' ? colours.moment : colours.force, sort]);
             }

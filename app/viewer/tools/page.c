@@ -24,11 +24,11 @@ static int die(const char *what, const char *which) {
 static text read_file(const char *path) {
     text t = {0};
     FILE *file = fopen(path, "rb");
-    size_t room = 0;
+    size_t capacity = 0;
     for (int c; file && (c = getc(file)) != EOF;) {
-        if (t.size + 2 > room) {
-            room = 2 * room + 65536;
-            char *more = realloc(t.bytes, room);
+        if (t.size + 2 > capacity) {
+            capacity = 2 * capacity + 65536;
+            char *more = realloc(t.bytes, capacity);
             if (!more) {
                 free(t.bytes);
                 fclose(file);

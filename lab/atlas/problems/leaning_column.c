@@ -39,7 +39,7 @@ static wy_status leaning_column_evaluate(wy_case_run *case_run, wy_error *err) {
 }
 
 const wy_problem wy_problem_leaning_column = {
-    .entry = {.name = "leaning-column", .doc = "Where a column comes to rest under more than its buckling load."},
+    .entry = {.name = "leaning-column", .doc = "Equilibrium of a column under more than its buckling load."},
     .group = "stability",
     .source = "Euler's elastica: elliptic integrals, computed here",
     .scenario = leaning_column_scenario,

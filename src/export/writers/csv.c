@@ -8,8 +8,8 @@
 
 #include "scene/component.h"
 
-/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180); what is no UTF-8 as a question mark.
- * Spreadsheets run a cell that begins like a formula, quotes or not: an apostrophe before it makes it text. */
+/* A cell of text: in quotes where it has to be, a quote doubled (RFC 4180); bytes that are not UTF-8 as a question
+ * mark. Spreadsheets run a cell that begins like a formula, quotes or not: an apostrophe before it makes it text. */
 static void text_cell(wy_output *out, const char *text) {
     const bool formula = *text && strchr("=+-@\t\r", *text);
     const char *quote = formula || strpbrk(text, ",\"\r\n") ? "\"" : "";

@@ -114,8 +114,8 @@ def exponential():
 
 
 def logarithm():
-    """For z in [11/16, 11/8), divided into 128 cells by the leading bits of its binary form: 1/c to 24 bits, c the centre
-    of the cell, and log c."""
+    """For z in [11/16, 11/8), divided into 128 cells by the leading bits of its binary form: 1/c to 24 bits, c the
+    centre of the cell, and log c."""
     out = define("LN2_HIGH", on_grid(LN2, 42), "ln 2, a multiple of 2^-42")
     out += define("LN2_LOW", double(LN2 - Decimal(on_grid(LN2, 42))), "the rest")
     table = []

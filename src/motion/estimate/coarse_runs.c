@@ -131,7 +131,7 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
     return WY_OK;
 }
 
-/* Of memory we complain; a mesh that cannot be started is a coarse run that is not there. */
+/* Missing memory is an error; a mesh that cannot be started is a coarse run that is not there. */
 static wy_status make(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod, const size_t *count,
                       double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;

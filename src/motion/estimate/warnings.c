@@ -111,8 +111,8 @@ static double finer(double error, double rate) {
 }
 
 /* Whether an error can be extrapolated by its rate: the runs converge faster than by the first order, which the
- * estimate also takes where they do not converge at all, and are near enough (coarse_runs.c takes one that is off by 0.3
- * for lost). */
+ * estimate also takes where they do not converge at all, and are near enough (coarse_runs.c takes one that is off by
+ * 0.3 for lost). */
 static bool extrapolates(const wy_certificate_numbers *n) {
     const double most = 0.3, least = 2.0 * (1.0 + 1e-9);
     return n->rate > least && fmax(n->space, n->time) < most;

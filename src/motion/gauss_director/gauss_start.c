@@ -187,9 +187,8 @@ static bool jerked(char *text, size_t size, const wy_motion *rod, const wy_gauss
         return false;
     snprintf(
         text, size,
-        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s of its own, the rod beside it with %.3g m/s and "
-        "%.3g "
-        "rad/s: a front runs from there that no step shows until it has spread",
+        "the end at s = %.4g m starts with %.3g m/s and %.3g rad/s, the rod beside it with %.3g m/s and %.3g rad/s: "
+        "this jump sends a wave front along the rod that elements and step do not resolve at first",
         wy_gauss_node_arc_length(m, e ? m->nodes - 1 : 0), v3_norm(given), v3_norm(given + 3), v3_norm(asked),
         v3_norm(asked + 3));
     return true;
