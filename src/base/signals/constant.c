@@ -1,4 +1,4 @@
-/* The same value at all times. */
+/* Signal `constant`: the same value at all times. */
 #include <stddef.h>
 
 #include <withy/signal.h>

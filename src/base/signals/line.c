@@ -1,4 +1,4 @@
-/* A straight line that never ends. */
+/* Signal `line`: a straight line that never ends. */
 #include <stddef.h>
 
 #include <withy/signal.h>

@@ -1,4 +1,4 @@
-/* Signals multiplied: a sine under a ramp, say. */
+/* Signal `product`: signals multiplied, such as a sine under a ramp. */
 #include <stddef.h>
 
 #include "base/signals/terms.h"

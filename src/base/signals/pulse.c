@@ -1,4 +1,4 @@
-/* A triangle in time. */
+/* Signal `pulse`: a triangle in time. */
 #include <math.h>
 #include <stddef.h>
 

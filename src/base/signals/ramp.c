@@ -1,4 +1,4 @@
-/* From one value to another between two times. */
+/* Signal `ramp`: from one value to another between two times. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Straight lines between given points. */
+/* Signal `sampled`: straight lines between given points. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* offset + amplitude sin(2 pi f t + phase) */
+/* Signal `sine`: offset + amplitude sin(2 pi f t + phase). */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Signals added. */
+/* Signal `sum`: signals added. */
 #include <stddef.h>
 
 #include "base/signals/terms.h"
