@@ -20,7 +20,7 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
             continue;
         if (strcmp(c->name, "error_moment") == 0 && value == 0.0) /* nothing holds its turns */
             continue;
-        if (strncmp(c->name, "error_", 6) == 0 && value == 1.0) /* where an estimate is cut off: nothing is known */
+        if (!wy_recording_certificate_known(r, i, value))
             snprintf(item, sizeof item, "%s unknown", shown(c->name));
         else
             snprintf(item, sizeof item, c->whole ? "%s %.0f" : "%s %.3g", shown(c->name), value);

@@ -1,4 +1,4 @@
-/* Rows of a sweep on disk. */
+/* Rows of a sweep on disk: FILE.rows collects a line for each point until the table is complete. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* Writes definitions. */
+/* Writes the definition of a scenario (definition.h) that its FMU reads: a line for each parameter. */
 #include "define.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The texts of an FMU, from the model's tables. */
+/* Writes the texts of an FMU from the model's tables: modelDescription.xml, build description, documentation. */
 #include "describe.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* What the C functions of both standards share. */
+/* The FMI layer that 2.0 and 3.0 share (layer.h): instances, access to values, derivatives, states. */
 #include "layer.h"
 
 #include <stdlib.h>

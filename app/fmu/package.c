@@ -1,4 +1,4 @@
-/* Puts an FMU together. */
+/* Writes an FMU: descriptions, sources, binaries and licences into one ZIP file. */
 #include "package.h"
 
 #include <errno.h>

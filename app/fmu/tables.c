@@ -1,4 +1,4 @@
-/* Questions to a model's tables. */
+/* Lookup in a model's tables (tables.h): by value reference, by index and by name. */
 #include "tables.h"
 
 const char *fm_category(unsigned category) {

@@ -1,4 +1,4 @@
-/* A scenario's configuration as JSON. */
+/* A scenario's configuration as JSON, which the viewer's page needs to draw ends and loads. */
 #ifndef WITHY_VIEWER_CONFIG_H
 #define WITHY_VIEWER_CONFIG_H
 

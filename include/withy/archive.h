@@ -94,6 +94,9 @@ WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recordi
  * frames. */
 WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
+/* False where such a value stands for "unknown": an error estimate of 1, where it is cut off, and the balance of a
+ * motion that was not checked, 0. */
+WY_API bool wy_recording_certificate_known(const wy_recording *recording, size_t channel, double value);
 
 /* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions
  * within 0.7 %, energy balance 2e-14". It begins with "with warnings" if the run has warnings; a quantity without an

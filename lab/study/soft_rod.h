@@ -1,4 +1,4 @@
-/* The soft rod of `000` and `004`, used by two studies. */
+/* The soft rod of the sources `000` and `004`: its motion sampled in time, for two studies. */
 #ifndef WY_SOFT_ROD_H
 #define WY_SOFT_ROD_H
 

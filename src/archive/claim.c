@@ -1,4 +1,4 @@
-/* Who writes an archive. */
+/* The claim of a writer on an archive: PATH.claim names the process, so that no second one writes. */
 #define _GNU_SOURCE /* F_OFD_SETLK, getrandom; the rest is POSIX */
 #include "archive/claim.h"
 

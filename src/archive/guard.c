@@ -1,4 +1,4 @@
-/* A child process that may die. */
+/* Opens archives in a child process first, because a damaged file can crash HDF5. */
 #define _GNU_SOURCE /* pipe2; the rest is POSIX, and prctl of Linux */
 #include "archive/guard.h"
 

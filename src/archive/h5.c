@@ -1,4 +1,4 @@
-/* Small helpers over HDF5. */
+/* Texts, datasets and links of an HDF5 file, each checked as it is read; the reason where HDF5 refuses. */
 #include "archive/h5.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Reading an archive back. */
+/* Reads an archive: its attributes, its channels, and their rows frame by frame. */
 #define _DEFAULT_SOURCE /* flock; the rest is POSIX */
 #include <errno.h>
 #include <fcntl.h>

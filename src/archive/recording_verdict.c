@@ -31,10 +31,17 @@ static size_t find_certificate(const wy_recording *r, const char *name) {
     return i;
 }
 
-/* A relative error as people read it: percent, a power of ten where it is small, a word where it is not known. An
- * estimate is cut off at 1: then the coarse runs say nothing of the answer. */
-static void describe_error(char *text, size_t size, const char *words, double error) {
-    if (!(error >= 0.0 && error < 1.0))
+bool wy_recording_certificate_known(const wy_recording *r, size_t channel, double value) {
+    const char *name = r->channels[channel].name;
+    if (strncmp(name, "error", 5) == 0)
+        return value >= 0.0 && value < 1.0;
+    const bool balance = strcmp(name, "force_balance") == 0 || strcmp(name, "moment_balance") == 0;
+    return value == value && !(balance && value == 0.0 && strcmp(r->kind, "dynamic") == 0);
+}
+
+/* A relative error as people read it: percent, or a power of ten where it is small. */
+static void describe_error(char *text, size_t size, const char *words, double error, bool known) {
+    if (!known)
         snprintf(text, size, "%s unknown", words);
     else if (error >= 1e-4)
         snprintf(text, size, "%s within %.2g %%", words, 100.0 * error);
@@ -61,7 +68,7 @@ wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, w
             return s;
         if (value == 0.0 && terms[k].optional)
             continue;
-        describe_error(item, sizeof item, terms[k].words, value);
+        describe_error(item, sizeof item, terms[k].words, value, wy_recording_certificate_known(r, i, value));
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
     snprintf(text, size, "%s%s%s", *r->warnings ? "with warnings" : "", *r->warnings && *line ? ": " : "",

@@ -1,4 +1,4 @@
-/* Replacing files in one move. */
+/* Copies files, and replaces one by a complete new one in one rename (safe_file.h). */
 #define _GNU_SOURCE /* renameat2, F_SETLEASE; the rest is POSIX */
 #include "archive/safe_file.h"
 

@@ -1,4 +1,4 @@
-/* Arguments that must be there. */
+/* Checks of arguments that must not be NULL. */
 #ifndef WY_GIVEN_H
 #define WY_GIVEN_H
 

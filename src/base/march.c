@@ -1,4 +1,4 @@
-/* Marching in time. */
+/* The loop in time that all kinds of run share: steps, frames, checkpoints and resuming. */
 #include "base/given.h"
 #include "base/march.h"
 

@@ -1,4 +1,4 @@
-/* What the system has. */
+/* How much memory the system has left for this process. */
 #define _GNU_SOURCE /* RLIMIT_AS; sysconf's names for the memory */
 #include <stdbool.h>
 #include <stdio.h>

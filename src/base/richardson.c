@@ -61,7 +61,7 @@ typedef struct richardson_run {
     kept kept;
 } richardson_run;
 
-static double power(double x, double p) {
+static double richardson_power(double x, double p) {
     return wy_exp(p * wy_log(x));
 }
 
@@ -80,7 +80,8 @@ static double order_seen(const richardson_run *r, double near, double far) {
         return high;
     for (int i = 0; i < 40; i++) {
         const double p = 0.5 * (low + high);
-        *(far / near > (power(n, p) - power(m, p)) / (power(m, p) - 1.0) ? &low : &high) = p;
+        *(far / near > (richardson_power(n, p) - richardson_power(m, p)) / (richardson_power(m, p) - 1.0) ? &low
+                                                                                                          : &high) = p;
     }
     return 0.5 * (low + high);
 }
@@ -93,7 +94,7 @@ static void estimate(richardson_run *r, double t) {
         if (!(k->size[i] > 0.0))
             continue;
         const double near = k->apart[0][i] / k->size[i], p = order_seen(r, near, k->apart[1][i] / k->size[i]),
-                     error = SAFETY * near / (power((double)r->richardson->factor[0], p) - 1.0);
+                     error = SAFETY * near / (richardson_power((double)r->richardson->factor[0], p) - 1.0);
         if (error > k->error) {
             k->error = error;
             k->order = p;
@@ -104,7 +105,7 @@ static void estimate(richardson_run *r, double t) {
         k->trusted = t;
 }
 
-static void compare(richardson_run *r, int level) {
+static void richardson_compare(richardson_run *r, int level) {
     double apart[WY_RICHARDSON_NORMS], size[WY_RICHARDSON_NORMS];
     r->richardson->distance(apart, size, level ? r->other[level - 1].run : r->fine.run, r->other[level].run);
     for (int i = 0; i < WY_RICHARDSON_NORMS; i++) {
@@ -133,7 +134,7 @@ static void estimate_space(richardson_run *r) {
     k->space = fmin(1.0, k->space);
 }
 
-static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+static wy_status richardson_step(void *context, int64_t n, double t, double dt, wy_error *err) {
     richardson_run *r = context;
     const wy_status s = r->fine.step(r->fine.run, n, t, dt, err);
     if (s)
@@ -155,7 +156,7 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
             k->lost[i] = 1.0;
         k->reached[i] = t;
         if (k->lost[i] == 0.0 && (i == 0 || k->lost[0] == 0.0))
-            compare(r, i);
+            richardson_compare(r, i);
         if (both && k->lost[0] == 0.0 && k->across_lost == 0.0)
             estimate_space(r);
         met = true;
@@ -165,7 +166,7 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
     return WY_OK;
 }
 
-static void sample_channels(void *context, const double **values) {
+static void richardson_sample_channels(void *context, const double **values) {
     richardson_run *r = context;
     r->fine.sample(r->fine.run, values);
     values[r->fine.channel_count + ERROR] = &r->kept.error;
@@ -212,15 +213,22 @@ static void richardson_warning(const richardson_run *r, const wy_sink *sink) {
             sink, "the error is not known, a run with steps of %.3g s beside this one fails: shorter steps would tell",
             (double)r->richardson->factor[0] * h);
     else if (k->error > UNSURE) {
-        char off[40] = "altogether";
+        char off[40] = "by an unknown amount";
         if (k->error < 1.0)
             snprintf(off, sizeof off, "by about %.2g %%", 100.0 * k->error);
         wy_sink_warn(sink,
                      "the motion is off %s, as runs with longer steps beside this one show: a step of at most %.2g "
                      "s would do%s",
-                     off, h * power(0.02 / k->error, 1.0 / k->order), r->richardson->note ? r->richardson->note : "");
+                     off, h * richardson_power(0.02 / k->error, 1.0 / k->order),
+                     r->richardson->note ? r->richardson->note : "");
     }
-    if (k->space > UNSURE && k->lost[0] == 0.0)
+    if (k->space >= 1.0 && k->lost[0] == 0.0)
+        wy_sink_warn(
+            sink,
+            "its %.0f elements are off by an unknown amount from a continuous shaft, as a run with %.0f beside "
+            "this one shows: use more; no matter where the elements are meant as they are",
+            r->richardson->elements[0], r->richardson->elements[1]);
+    else if (k->space > UNSURE && k->lost[0] == 0.0)
         wy_sink_warn(
             sink,
             "its %.0f elements are off by about %.2g %% from a continuous shaft, as a run with %.0f beside this one "
@@ -245,8 +253,8 @@ wy_status wy_march_run_estimated(const wy_kind *kind, const void *config, const 
                             .block_count = r->part_count,
                             .done = r->fine.done,
                             .run = r,
-                            .step = step,
-                            .sample = sample_channels};
+                            .step = richardson_step,
+                            .sample = richardson_sample_channels};
         s = wy_march_to_end(&m, err);
         if (!s)
             richardson_warning(r, sink);

@@ -24,7 +24,7 @@ typedef struct body_config {
 enum { QUATERNION, HAMILTONIAN };
 static const char *const forms[] = {[QUATERNION] = "quaternion", [HAMILTONIAN] = "hamiltonian", NULL};
 
-static const wy_param params[] = {
+static const wy_param body_params[] = {
     {.key = "inertia",
      .doc = "Principal moments of inertia.",
      .unit = "kg m^2",
@@ -69,7 +69,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, const char **key, wy_error *err) {
+static wy_status body_check(const void *config, const char **key, wy_error *err) {
     const body_config *c = config;
     const wy_integrator *integrator = (const wy_integrator *)(const void *)c->method.entry;
     if (v3_dot(c->orientation, c->orientation) + c->orientation[3] * c->orientation[3] == 0.0) {
@@ -165,7 +165,7 @@ static void state_of(double Mq[7], const body_run *run) {
         memcpy(Mq, run->y, 7 * sizeof *Mq);
 }
 
-static void sample_channels(void *context, const double **values) {
+static void body_sample_channels(void *context, const double **values) {
     body_run *run = context;
     state_of(run->Mq, run);
     const double *Mq = run->Mq;
@@ -190,7 +190,7 @@ static void sample_channels(void *context, const double **values) {
     values[CHANGE] = &run->change;
 }
 
-static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+static wy_status body_step(void *context, int64_t n, double t, double dt, wy_error *err) {
     body_run *run = context;
     const wy_status s = wy_stepper_step(run->stepper, dt, run->y, err);
     return s ? wy_fail_at(err, s, "step %lld of %lld, to t = %.9g s", (long long)n,
@@ -206,7 +206,7 @@ static void close_run(void *context) {
 }
 
 /* A step from outside. Without a torque it is the free body, bit for bit. */
-static wy_status drive(void *context, double t, double dt, wy_error *err) {
+static wy_status body_drive(void *context, double t, double dt, wy_error *err) {
     body_run *run = context;
     (void)t;
     wy_status s;
@@ -238,7 +238,7 @@ static wy_status make_driven(body_run *run, wy_error *err) {
     return wy_stepper_create(&run->driven, integrator, c->method.config, &system, err);
 }
 
-static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+static wy_status body_open_run(wy_march *march, const void *config, wy_error *err) {
     const body_config *c = config;
     body_run *run = calloc(1, sizeof *run);
     if (!run)
@@ -275,10 +275,10 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .block_count = PARTS,
                         .done = &run->done,
                         .run = run,
-                        .step = step,
-                        .sample = sample_channels,
+                        .step = body_step,
+                        .sample = body_sample_channels,
                         .close = close_run,
-                        .step_external = drive};
+                        .step_external = body_drive};
     static const char *const names[] = {"torque.0", "torque.1", "torque.2"};
     for (int i = 0; i < 3; i++)
         march->inputs[march->input_count++] =
@@ -300,7 +300,8 @@ static double turn_between(const double p[4], const double q[4]) {
 
 /* Orientations, relative to the turn from the start, and a radian at most; momenta in the body, relative to their
  * size. */
-static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer, void *coarser) {
+static void body_distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer,
+                          void *coarser) {
     const body_run *run = finer;
     double a[7], b[7], start[4], between[3];
     state_of(a, run);
@@ -313,23 +314,23 @@ static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSO
     size[1] = v3_norm(a);
 }
 
-static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+static wy_status run_body(const void *config, const wy_sink *sink, wy_error *err) {
     const body_config *c = config;
     if (!c->estimate)
         return wy_march_run(&wy_kind_rigid_body, config, sink, err);
     const wy_richardson richardson = {.coarse = {c, c},
                                       .factor = {3, 9},
                                       .order = ((const wy_integrator *)(const void *)c->method.entry)->order,
-                                      .distance = distance};
+                                      .distance = body_distance};
     return wy_march_run_estimated(&wy_kind_rigid_body, config, &richardson, sink, err);
 }
 
 const wy_kind wy_kind_rigid_body = {
     .entry = {.name = "rigid-body",
               .doc = "The free rigid body: angular momentum and orientation in time.",
-              .params = params,
+              .params = body_params,
               .config_size = sizeof(body_config)},
-    .check = check,
-    .run = run,
-    .open = open_run,
+    .check = body_check,
+    .run = run_body,
+    .open = body_open_run,
 };

@@ -1,4 +1,4 @@
-/* The layout of a picture. */
+/* The layout of a picture: bounds, ticks, keys and margins of its panels. */
 #include "draw/page.h"
 
 #include <math.h>

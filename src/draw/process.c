@@ -1,4 +1,4 @@
-/* Starting other programs. */
+/* Starts gnuplot and ffmpeg as child processes, and reads what they print. */
 #define _POSIX_C_SOURCE 200809L
 #include "draw/process.h"
 

@@ -1,4 +1,4 @@
-/* Frames, labels, and what is worth drawing. */
+/* Figures of a picture: frames, labels and styles, and which channels are worth drawing. */
 #include "draw/sketch.h"
 
 #include <math.h>

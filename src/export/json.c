@@ -1,4 +1,4 @@
-/* Writing JSON. */
+/* Writes texts and numbers in JSON (NaN as null). */
 #include "export/json.h"
 
 #include <math.h>

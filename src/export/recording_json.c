@@ -1,4 +1,5 @@
 /* What an archive holds and how sure it is, as one JSON object: `withy info --json`. */
+#include <math.h>
 #include <string.h>
 
 #include <withy/io.h>
@@ -40,7 +41,7 @@ static wy_status certificate(wy_output *out, const wy_recording *r, wy_error *er
         wy_output_text(out, any ? ",\n    " : "\n    ");
         wy_json_text(out, c->name);
         wy_output_text(out, ": {\"value\": ");
-        wy_json_number(out, value);
+        wy_json_number(out, wy_recording_certificate_known(r, i, value) ? value : NAN);
         wy_output_text(out, ", \"unit\": ");
         wy_json_text(out, c->unit);
         wy_output_text(out, ", \"doc\": ");

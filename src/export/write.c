@@ -1,4 +1,4 @@
-/* What all writers refuse. */
+/* wy_write: checks a selection of frames and channels for every writer, then calls it. */
 #include <string.h>
 
 #include <withy/scene.h>

@@ -1,4 +1,4 @@
-/* Jacobi's cyclic rotations. */
+/* Eigenvalues and vectors of small dense symmetric matrices, by Jacobi's cyclic rotations. */
 #include "linalg/symmetric.h"
 
 #include <math.h>

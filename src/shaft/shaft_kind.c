@@ -94,7 +94,7 @@ static const wy_param end_params[] = {
     {0},
 };
 
-static const wy_param params[] = {
+static const wy_param shaft_params[] = {
     {.key = "n_elements",
      .doc = "Number of rigid elements.",
      .unit = "1",
@@ -249,7 +249,7 @@ static wy_status check_profile(const wy_samples *samples, int64_t elements, cons
                    (long long)elements);
 }
 
-static wy_status check(const void *config, const char **key, wy_error *err) {
+static wy_status shaft_check(const void *config, const char **key, wy_error *err) {
     static const char *const ends[] = {"end1", "end2"};
     const shaft_config *c = config;
     if (!isnan(c->D) + !isnan(c->gamma) + !isnan(c->relaxation) > 1) {
@@ -399,7 +399,7 @@ typedef struct shaft_run {
     double angles[2], speeds[2];
 } shaft_run;
 
-static void sample_channels(void *context, const double **values) {
+static void shaft_sample_channels(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->state;
     const double *theta = s->profile, *w = theta + run->config->elements;
@@ -480,7 +480,7 @@ static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double 
     }
 }
 
-static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+static wy_status shaft_step(void *context, int64_t n, double t, double dt, wy_error *err) {
     shaft_run *run = context;
     const wy_time_grid *grid = &run->config->grid;
     const int64_t steps = wy_time_grid_steps(grid);
@@ -491,7 +491,7 @@ static wy_status step(void *context, int64_t n, double t, double dt, wy_error *e
 }
 
 /* Where a profile is given for angles or speeds, the other one is the linear one that the start already has. */
-static wy_status begin(shaft_run *run, wy_error *err) {
+static wy_status shaft_begin(shaft_run *run, wy_error *err) {
     const shaft_config *c = run->config;
     const size_t n = (size_t)c->elements;
     wy_shaft_config library = library_config(c);
@@ -550,7 +550,7 @@ static void add_input(wy_shaft_input *in, const wy_shaft_input *more) {
     in->speed_rate += more->speed_rate;
 }
 
-static wy_status drive(void *context, double t, double dt, wy_error *err) {
+static wy_status shaft_drive(void *context, double t, double dt, wy_error *err) {
     shaft_run *run = context;
     wy_shaft_input in[2];
     run->h = dt;
@@ -622,7 +622,7 @@ static void offer_inputs(wy_march *march, shaft_run *run) {
     }
 }
 
-static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *err) {
     shaft_run *run = calloc(1, sizeof *run);
     if (!run)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a shaft");
@@ -631,7 +631,7 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
     run->h = run->config->grid.duration / (double)wy_time_grid_steps(&run->config->grid);
     memcpy(run->channels, all_channels, sizeof run->channels);
     run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
-    wy_status s = begin(run, err);
+    wy_status s = shaft_begin(run, err);
     if (!s)
         s = wy_shaft_state_create(&run->response, run->shaft, err);
     if (s) {
@@ -650,10 +650,10 @@ static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
                         .block_count = PARTS,
                         .done = &run->done,
                         .run = run,
-                        .step = step,
-                        .sample = sample_channels,
+                        .step = shaft_step,
+                        .sample = shaft_sample_channels,
                         .close = close_run,
-                        .step_external = drive,
+                        .step_external = shaft_drive,
                         .inputs_changed = touch,
                         .tangent_begin = tangent_begin,
                         .tangent = tangent,
@@ -686,7 +686,8 @@ static void say_what_is_lost(const shaft_config *c, const wy_sink *sink) {
 }
 
 /* Angles, relative to the largest way of one, and speeds, relative to the largest change of one. */
-static void distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer, void *coarser) {
+static void shaft_distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RICHARDSON_NORMS], void *finer,
+                           void *coarser) {
     const shaft_run *a = finer, *b = coarser;
     const size_t n = (size_t)a->config->elements;
     for (size_t k = 0; k < 2; k++) {
@@ -723,7 +724,7 @@ static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
     enum { MOST = 6 };
     wy_signal_use uses[MOST];
     char text[WY_ERROR_TEXT];
-    const size_t count = wy_signals_find(uses, MOST, "", params, c);
+    const size_t count = wy_signals_find(uses, MOST, "", shaft_params, c);
     const double read = c->grid.step * (double)steps_between_inputs(c);
     for (size_t i = 0; i < count && i < MOST; i++) {
         const wy_choice *s = uses[i].signal;
@@ -778,7 +779,7 @@ static double relaxation_of(const shaft_config *c, double h) {
     return s.viscous ? s.damping * c->compliance / (double)c->elements : s.damping * h;
 }
 
-static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
+static wy_status run_shaft(const void *config, const wy_sink *sink, wy_error *err) {
     const shaft_config *c = config;
     say_what_is_lost(c, sink);
     say_what_is_unseen(c, sink);
@@ -787,7 +788,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     enum { FEW = 3 };
     shaft_config coarse[WY_RICHARDSON_RUNS + 1] = {*c, *c, *c};
     wy_richardson richardson = {
-        .coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = distance, .distance_in_space = across};
+        .coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = shaft_distance, .distance_in_space = across};
     longer_steps(richardson.factor, c);
     const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid), rho = relaxation_of(c, h);
     char note[160];
@@ -825,9 +826,9 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
 const wy_kind wy_kind_shaft = {
     .entry = {.name = "shaft",
               .doc = "The lumped torsional rod: a drive shaft with torques or drivers at its ends.",
-              .params = params,
+              .params = shaft_params,
               .config_size = sizeof(shaft_config)},
-    .check = check,
-    .run = run,
-    .open = open_run,
+    .check = shaft_check,
+    .run = run_shaft,
+    .open = shaft_open_run,
 };

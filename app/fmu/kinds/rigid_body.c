@@ -1,4 +1,4 @@
-/* `kind: rigid-body` as an FMU. */
+/* `kind: rigid-body` as an FMU: which parameters may change and which keys have no use there. */
 #include "scenario.h"
 
 extern const wy_kind wy_kind_rigid_body;

@@ -1,4 +1,4 @@
-/* One C file out of many. */
+/* A tool of the build: puts all sources that an FMU needs into one C file. */
 #ifndef WITHY_FMU_AMALGAMATE_H
 #define WITHY_FMU_AMALGAMATE_H
 

@@ -1,4 +1,4 @@
-/* withy._core: the module. */
+/* withy._core, the extension module: its types, functions and exceptions. */
 #include "core.h"
 
 #include <stdio.h>

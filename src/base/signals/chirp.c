@@ -8,7 +8,7 @@
 
 static const double PI2 = 6.283185307179586;
 
-static const wy_param params[] = {
+static const wy_param chirp_params[] = {
     {.key = "amplitude",
      .doc = "In the unit of what it drives.",
      .unit = "1",
@@ -42,7 +42,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status chirp_check(const void *config, wy_error *err) {
     const wy_signal_chirp *c = config;
     if (c->amplitude == 0.0)
         return wy_fail(err, WY_BAD_INPUT, "a chirp of amplitude 0 does not move: use a constant");
@@ -60,14 +60,14 @@ static double turns(double *frequency, const wy_signal_chirp *c, double t) {
     return c->low * x + 0.5 * slope * x * x + *frequency * (t - x);
 }
 
-static double value(const void *config, double t) {
+static double chirp_value(const void *config, double t) {
     const wy_signal_chirp *c = config;
     double f;
     const double n = turns(&f, c, t);
     return c->amplitude * wy_sin(PI2 * n + c->phase);
 }
 
-static double rate(const void *config, double t) {
+static double chirp_rate(const void *config, double t) {
     const wy_signal_chirp *c = config;
     double f;
     const double n = turns(&f, c, t);
@@ -75,12 +75,12 @@ static double rate(const void *config, double t) {
 }
 
 /* Where the frequency no longer changes its second derivative jumps. */
-static double next_break(const void *config, double t) {
+static double chirp_next_break(const void *config, double t) {
     const wy_signal_chirp *c = config;
     return t < c->duration ? c->duration : INFINITY;
 }
 
-static double shortest(const void *config, double until) {
+static double chirp_shortest(const void *config, double until) {
     const wy_signal_chirp *c = config;
     double last;
     turns(&last, c, until);
@@ -89,10 +89,10 @@ static double shortest(const void *config, double until) {
 
 const wy_signal wy_signal_is_chirp = {.entry = {.name = "chirp",
                                                 .doc = "A sine whose frequency sweeps from one to another.",
-                                                .params = params,
+                                                .params = chirp_params,
                                                 .config_size = sizeof(wy_signal_chirp)},
-                                      .check = check,
-                                      .value = value,
-                                      .rate = rate,
-                                      .next_break = next_break,
-                                      .shortest = shortest};
+                                      .check = chirp_check,
+                                      .value = chirp_value,
+                                      .rate = chirp_rate,
+                                      .next_break = chirp_next_break,
+                                      .shortest = chirp_shortest};

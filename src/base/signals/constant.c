@@ -1,9 +1,9 @@
-/* The same value at all times. */
+/* Signal `constant`: the same value at all times. */
 #include <stddef.h>
 
 #include <withy/signal.h>
 
-static const wy_param params[] = {
+static const wy_param constant_params[] = {
     {.key = "value",
      .doc = "The value, in the unit of what it drives or scales.",
      .unit = "1",
@@ -13,12 +13,12 @@ static const wy_param params[] = {
     {0},
 };
 
-static double value(const void *config, double t) {
+static double constant_value(const void *config, double t) {
     (void)t;
     return config ? ((const wy_signal_constant *)config)->value : 1.0;
 }
 
-static double rate(const void *config, double t) {
+static double constant_rate(const void *config, double t) {
     (void)config;
     (void)t;
     return 0.0;
@@ -26,7 +26,7 @@ static double rate(const void *config, double t) {
 
 const wy_signal wy_signal_is_constant = {.entry = {.name = "constant",
                                                    .doc = "The same value at all times.",
-                                                   .params = params,
+                                                   .params = constant_params,
                                                    .config_size = sizeof(wy_signal_constant)},
-                                         .value = value,
-                                         .rate = rate};
+                                         .value = constant_value,
+                                         .rate = constant_rate};

@@ -1,9 +1,9 @@
-/* A straight line that never ends. */
+/* Signal `line`: a straight line that never ends. */
 #include <stddef.h>
 
 #include <withy/signal.h>
 
-static const wy_param params[] = {
+static const wy_param line_params[] = {
     {.key = "value",
      .doc = "At t = 0, in the unit of what it drives.",
      .unit = "1",
@@ -18,17 +18,17 @@ static const wy_param params[] = {
     {0},
 };
 
-static double value(const void *config, double t) {
+static double line_value(const void *config, double t) {
     const wy_signal_line *c = config;
     return c->value + c->rate * t;
 }
 
-static double rate(const void *config, double t) {
+static double line_rate(const void *config, double t) {
     (void)t;
     return ((const wy_signal_line *)config)->rate;
 }
 
 const wy_signal wy_signal_is_line = {
-    .entry = {.name = "line", .doc = "value + rate t.", .params = params, .config_size = sizeof(wy_signal_line)},
-    .value = value,
-    .rate = rate};
+    .entry = {.name = "line", .doc = "value + rate t.", .params = line_params, .config_size = sizeof(wy_signal_line)},
+    .value = line_value,
+    .rate = line_rate};

@@ -1,9 +1,9 @@
-/* Signals multiplied: a sine under a ramp, say. */
+/* Signal `product`: signals multiplied, such as a sine under a ramp. */
 #include <stddef.h>
 
 #include "base/signals/terms.h"
 
-static const wy_param params[] = {
+static const wy_param product_params[] = {
     {.key = "terms",
      .doc = "The signals that are multiplied.",
      .type = WY_TYPE_LIST,
@@ -12,7 +12,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static double value(const void *config, double t) {
+static double product_value(const void *config, double t) {
     const wy_list *terms = &((const wy_signal_product *)config)->terms;
     double product = 1.0;
     for (size_t i = 0; i < terms->count; i++)
@@ -21,7 +21,7 @@ static double value(const void *config, double t) {
 }
 
 /* (f g h)' = f' g h + f g' h + f g h' */
-static double rate(const void *config, double t) {
+static double product_rate(const void *config, double t) {
     const wy_list *terms = &((const wy_signal_product *)config)->terms;
     double sum = 0.0;
     for (size_t i = 0; i < terms->count; i++) {
@@ -36,10 +36,10 @@ static double rate(const void *config, double t) {
 
 const wy_signal wy_signal_is_product = {.entry = {.name = "product",
                                                   .doc = "Signals multiplied: a sine that a ramp lets in, say.",
-                                                  .params = params,
+                                                  .params = product_params,
                                                   .config_size = sizeof(wy_signal_product)},
                                         .check = wy_signal_terms_check,
-                                        .value = value,
-                                        .rate = rate,
+                                        .value = product_value,
+                                        .rate = product_rate,
                                         .next_break = wy_signal_terms_next_break,
                                         .shortest = wy_signal_terms_shortest};

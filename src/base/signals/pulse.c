@@ -1,10 +1,10 @@
-/* A triangle in time. */
+/* Signal `pulse`: a triangle in time. */
 #include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
 
-static const wy_param params[] = {
+static const wy_param pulse_params[] = {
     {.key = "from",
      .doc = "When it leaves 0.",
      .unit = "s",
@@ -30,7 +30,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status pulse_check(const void *config, wy_error *err) {
     const wy_signal_pulse *c = config;
     if (!(c->peak >= c->from && c->until >= c->peak && c->until > c->from))
         return wy_fail(err, WY_BAD_INPUT, "a pulse from %g s with its peak at %g s until %g s: the times must rise",
@@ -41,30 +41,30 @@ static wy_status check(const void *config, wy_error *err) {
 }
 
 /* At a jump, the value before it. */
-static double value(const void *config, double t) {
+static double pulse_value(const void *config, double t) {
     const wy_signal_pulse *c = config;
     if (t <= c->from || t > c->until)
         return 0.0;
     return c->height * (t <= c->peak ? (t - c->from) / (c->peak - c->from) : (c->until - t) / (c->until - c->peak));
 }
 
-static double rate(const void *config, double t) {
+static double pulse_rate(const void *config, double t) {
     const wy_signal_pulse *c = config;
     if (t < c->from || t >= c->until)
         return 0.0;
     return c->height * (t < c->peak ? 1.0 / (c->peak - c->from) : -1.0 / (c->until - c->peak));
 }
 
-static double next_break(const void *config, double t) {
+static double pulse_next_break(const void *config, double t) {
     const wy_signal_pulse *c = config;
     return t < c->from ? c->from : t < c->peak ? c->peak : t < c->until ? c->until : INFINITY;
 }
 
 const wy_signal wy_signal_is_pulse = {.entry = {.name = "pulse",
                                                 .doc = "A triangle in time, and 0 outside.",
-                                                .params = params,
+                                                .params = pulse_params,
                                                 .config_size = sizeof(wy_signal_pulse)},
-                                      .check = check,
-                                      .value = value,
-                                      .rate = rate,
-                                      .next_break = next_break};
+                                      .check = pulse_check,
+                                      .value = pulse_value,
+                                      .rate = pulse_rate,
+                                      .next_break = pulse_next_break};

@@ -1,10 +1,10 @@
-/* From one value to another between two times. */
+/* Signal `ramp`: from one value to another between two times. */
 #include <math.h>
 #include <stddef.h>
 
 #include <withy/signal.h>
 
-static const wy_param params[] = {
+static const wy_param ramp_params[] = {
     {.key = "from",
      .doc = "When it begins.",
      .unit = "s",
@@ -36,7 +36,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status ramp_check(const void *config, wy_error *err) {
     const wy_signal_ramp *c = config;
     if (!(c->until > c->from))
         return wy_fail(err, WY_BAD_INPUT, "a ramp from %g s until %g s: 'until' must come after 'from'", c->from,
@@ -46,29 +46,29 @@ static wy_status check(const void *config, wy_error *err) {
     return WY_OK;
 }
 
-static double value(const void *config, double t) {
+static double ramp_value(const void *config, double t) {
     const wy_signal_ramp *c = config;
     const double x = (t - c->from) / (c->until - c->from);
     const double f = x <= 0.0 ? 0.0 : x >= 1.0 ? 1.0 : c->smooth ? x * x * (3.0 - 2.0 * x) : x;
     return c->low + (c->high - c->low) * f;
 }
 
-static double rate(const void *config, double t) {
+static double ramp_rate(const void *config, double t) {
     const wy_signal_ramp *c = config;
     const double T = c->until - c->from, x = (t - c->from) / T;
     return x < 0.0 || x >= 1.0 ? 0.0 : (c->high - c->low) * (c->smooth ? 6.0 * x * (1.0 - x) : 1.0) / T;
 }
 
-static double next_break(const void *config, double t) {
+static double ramp_next_break(const void *config, double t) {
     const wy_signal_ramp *c = config;
     return t < c->from ? c->from : t < c->until ? c->until : INFINITY;
 }
 
 const wy_signal wy_signal_is_ramp = {.entry = {.name = "ramp",
                                                .doc = "From one value to another between two times.",
-                                               .params = params,
+                                               .params = ramp_params,
                                                .config_size = sizeof(wy_signal_ramp)},
-                                     .check = check,
-                                     .value = value,
-                                     .rate = rate,
-                                     .next_break = next_break};
+                                     .check = ramp_check,
+                                     .value = ramp_value,
+                                     .rate = ramp_rate,
+                                     .next_break = ramp_next_break};

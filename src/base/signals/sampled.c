@@ -1,10 +1,10 @@
-/* Straight lines between given points. */
+/* Signal `sampled`: straight lines between given points. */
 #include <math.h>
 #include <stddef.h>
 
 #include "base/signals/rows.h"
 
-static const wy_param params[] = {
+static const wy_param sampled_params[] = {
     {.key = "values",
      .doc = "Rows of time and value, the times rising; held before the first and after the last.",
      .type = WY_TYPE_SAMPLES,
@@ -13,7 +13,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status sampled_check(const void *config, wy_error *err) {
     const wy_signal_sampled *c = config;
     if (c->values.rows < 1)
         return wy_fail(err, WY_BAD_INPUT, "a sampled signal needs at least one row of time and value");
@@ -42,7 +42,7 @@ static const double *row_before(const wy_samples *v, double t) {
     return v->values + 2 * low;
 }
 
-static double value(const void *config, double t) {
+static double sampled_value(const void *config, double t) {
     const wy_samples *v = &((const wy_signal_sampled *)config)->values;
     const double *last = v->values + 2 * (v->rows - 1);
     if (t <= v->values[0])
@@ -53,7 +53,7 @@ static double value(const void *config, double t) {
     return r[1] + (r[3] - r[1]) * (t - r[0]) / (r[2] - r[0]);
 }
 
-static double rate(const void *config, double t) {
+static double sampled_rate(const void *config, double t) {
     const wy_samples *v = &((const wy_signal_sampled *)config)->values;
     if (v->rows < 2 || t < v->values[0] || t >= v->values[2 * (v->rows - 1)])
         return 0.0;
@@ -69,7 +69,7 @@ static bool jumps(const wy_samples *v, size_t i) {
            (i + 2 == v->rows || time < few * (r[4] - r[2])) && v->rows > 2;
 }
 
-static double next_break(const void *config, double t) {
+static double sampled_next_break(const void *config, double t) {
     const wy_samples *v = &((const wy_signal_sampled *)config)->values;
     if (v->rows < 2 || t >= v->values[2 * (v->rows - 1)])
         return INFINITY;
@@ -79,16 +79,16 @@ static double next_break(const void *config, double t) {
     return INFINITY;
 }
 
-static double shortest(const void *config, double until) {
+static double sampled_shortest(const void *config, double until) {
     return wy_samples_shortest(&((const wy_signal_sampled *)config)->values, until);
 }
 
 const wy_signal wy_signal_is_sampled = {.entry = {.name = "sampled",
                                                   .doc = "Straight lines between given points.",
-                                                  .params = params,
+                                                  .params = sampled_params,
                                                   .config_size = sizeof(wy_signal_sampled)},
-                                        .check = check,
-                                        .value = value,
-                                        .rate = rate,
-                                        .next_break = next_break,
-                                        .shortest = shortest};
+                                        .check = sampled_check,
+                                        .value = sampled_value,
+                                        .rate = sampled_rate,
+                                        .next_break = sampled_next_break,
+                                        .shortest = sampled_shortest};

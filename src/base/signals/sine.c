@@ -1,4 +1,4 @@
-/* offset + amplitude sin(2 pi f t + phase) */
+/* Signal `sine`: offset + amplitude sin(2 pi f t + phase). */
 #include <math.h>
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 
 static const double PI2 = 6.283185307179586;
 
-static const wy_param params[] = {
+static const wy_param sine_params[] = {
     {.key = "amplitude",
      .doc = "In the unit of what it drives.",
      .unit = "1",
@@ -36,33 +36,33 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status sine_check(const void *config, wy_error *err) {
     const wy_signal_sine *c = config;
     if (c->amplitude == 0.0)
         return wy_fail(err, WY_BAD_INPUT, "a sine of amplitude 0 does not move: use a constant");
     return WY_OK;
 }
 
-static double value(const void *config, double t) {
+static double sine_value(const void *config, double t) {
     const wy_signal_sine *c = config;
     return c->offset + c->amplitude * wy_sin(PI2 * c->frequency * t + c->phase);
 }
 
-static double rate(const void *config, double t) {
+static double sine_rate(const void *config, double t) {
     const wy_signal_sine *c = config;
     return c->amplitude * PI2 * c->frequency * wy_cos(PI2 * c->frequency * t + c->phase);
 }
 
-static double shortest(const void *config, double until) {
+static double sine_shortest(const void *config, double until) {
     (void)until;
     return 1.0 / fabs(((const wy_signal_sine *)config)->frequency); /* 0 Hz: it has none */
 }
 
 const wy_signal wy_signal_is_sine = {.entry = {.name = "sine",
                                                .doc = "offset + amplitude sin(2 pi frequency t + phase).",
-                                               .params = params,
+                                               .params = sine_params,
                                                .config_size = sizeof(wy_signal_sine)},
-                                     .check = check,
-                                     .value = value,
-                                     .rate = rate,
-                                     .shortest = shortest};
+                                     .check = sine_check,
+                                     .value = sine_value,
+                                     .rate = sine_rate,
+                                     .shortest = sine_shortest};

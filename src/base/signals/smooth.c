@@ -6,7 +6,7 @@
 
 #include "base/signals/rows.h"
 
-static const wy_param params[] = {
+static const wy_param smooth_params[] = {
     {.key = "values",
      .doc = "Rows of time and value, the times rising; held before the first and after the last.",
      .type = WY_TYPE_SAMPLES,
@@ -15,7 +15,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static wy_status check(const void *config, wy_error *err) {
+static wy_status smooth_check(const void *config, wy_error *err) {
     const wy_samples *v = &((const wy_signal_smooth *)config)->values;
     if (v->rows < 2)
         return wy_fail(err, WY_BAD_INPUT, "a smooth signal needs at least two rows of time and value");
@@ -88,26 +88,26 @@ static double curve(double *rate, const wy_samples *v, double t) {
     return a[1] + x * (s0 + x * (c0 + x * (k3 + x * (k4 + x * k5))));
 }
 
-static double value(const void *config, double t) {
+static double smooth_value(const void *config, double t) {
     double unused;
     return curve(&unused, &((const wy_signal_smooth *)config)->values, t);
 }
 
-static double rate(const void *config, double t) {
+static double smooth_rate(const void *config, double t) {
     double rate;
     curve(&rate, &((const wy_signal_smooth *)config)->values, t);
     return rate;
 }
 
-static double shortest(const void *config, double until) {
+static double smooth_shortest(const void *config, double until) {
     return wy_samples_shortest(&((const wy_signal_smooth *)config)->values, until);
 }
 
 const wy_signal wy_signal_is_smooth = {.entry = {.name = "smooth",
                                                  .doc = "A smooth curve through given points, at rest outside.",
-                                                 .params = params,
+                                                 .params = smooth_params,
                                                  .config_size = sizeof(wy_signal_smooth)},
-                                       .check = check,
-                                       .value = value,
-                                       .rate = rate,
-                                       .shortest = shortest};
+                                       .check = smooth_check,
+                                       .value = smooth_value,
+                                       .rate = smooth_rate,
+                                       .shortest = smooth_shortest};

@@ -1,9 +1,9 @@
-/* Signals added. */
+/* Signal `sum`: signals added. */
 #include <stddef.h>
 
 #include "base/signals/terms.h"
 
-static const wy_param params[] = {
+static const wy_param sum_params[] = {
     {.key = "terms",
      .doc = "The signals that are added.",
      .type = WY_TYPE_LIST,
@@ -12,7 +12,7 @@ static const wy_param params[] = {
     {0},
 };
 
-static double value(const void *config, double t) {
+static double sum_value(const void *config, double t) {
     const wy_list *terms = &((const wy_signal_sum *)config)->terms;
     double sum = 0.0;
     for (size_t i = 0; i < terms->count; i++)
@@ -20,7 +20,7 @@ static double value(const void *config, double t) {
     return sum;
 }
 
-static double rate(const void *config, double t) {
+static double sum_rate(const void *config, double t) {
     const wy_list *terms = &((const wy_signal_sum *)config)->terms;
     double sum = 0.0;
     for (size_t i = 0; i < terms->count; i++)
@@ -29,9 +29,9 @@ static double rate(const void *config, double t) {
 }
 
 const wy_signal wy_signal_is_sum = {
-    .entry = {.name = "sum", .doc = "Signals added.", .params = params, .config_size = sizeof(wy_signal_sum)},
+    .entry = {.name = "sum", .doc = "Signals added.", .params = sum_params, .config_size = sizeof(wy_signal_sum)},
     .check = wy_signal_terms_check,
-    .value = value,
-    .rate = rate,
+    .value = sum_value,
+    .rate = sum_rate,
     .next_break = wy_signal_terms_next_break,
     .shortest = wy_signal_terms_shortest};

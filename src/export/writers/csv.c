@@ -68,7 +68,7 @@ static wy_status write_strip(const wy_recording *r, const size_t *channels, size
     return WY_OK;
 }
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status csv_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     const wy_recording *r = selection->recording;
     const size_t *channels = selection->channels, count = selection->channel_count;
     size_t width = 0;
@@ -101,5 +101,5 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
 const wy_writer wy_writer_csv = {
     .entry = {.name = "csv", .doc = "Comma-separated values: a header with units, then a row for each frame."},
     .ending = "csv",
-    .write = write,
+    .write = csv_write,
 };

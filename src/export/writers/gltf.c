@@ -315,7 +315,7 @@ static wy_status write_glb(wy_output *out, const model *m, wy_error *err) {
     return s;
 }
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status gltf_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     if (selection->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s': no frame was chosen", selection->recording->path);
     model m = {.selection = selection};
@@ -353,5 +353,5 @@ const wy_writer wy_writer_gltf = {
               .doc = "glTF 2.0 binary (.glb): the rod's surface, a joint for each node, animated."},
     .traits = WY_WRITES_SHAPE | WY_WRITES_BYTES,
     .ending = "glb",
-    .write = write,
+    .write = gltf_write,
 };

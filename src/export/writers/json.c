@@ -60,7 +60,7 @@ static wy_status write_channel(const wy_selection *selection, size_t index, wy_o
     return s;
 }
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status json_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     const wy_recording *r = selection->recording;
     wy_output_text(out, "{\n\"kind\": ");
     wy_json_text(out, r->kind);
@@ -86,5 +86,5 @@ static wy_status write(const wy_selection *selection, wy_output *out, wy_error *
 const wy_writer wy_writer_json = {
     .entry = {.name = "json", .doc = "One JSON object: the head of the run and an array for each channel."},
     .ending = "json",
-    .write = write,
+    .write = json_write,
 };

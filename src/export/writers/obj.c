@@ -12,7 +12,7 @@ static void comment(wy_output *out, const char *text) {
     wy_output_text(out, "\n");
 }
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status obj_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     wy_scene *scene;
     wy_status s = wy_scene_open(&scene, selection->recording, err);
     if (s)
@@ -47,5 +47,5 @@ const wy_writer wy_writer_obj = {
     .entry = {.name = "obj", .doc = "Wavefront OBJ: the rod's surface in one frame, with its real section."},
     .traits = WY_WRITES_SHAPE | WY_WRITES_ONE_FRAME,
     .ending = "obj",
-    .write = write,
+    .write = obj_write,
 };

@@ -5,7 +5,7 @@
 #include <withy/text.h>
 #include <withy/writer.h>
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status states_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     const wy_recording *r = selection->recording;
     /* a run has no arc length: its nodes lie evenly on the length that its scenario says */
     double *rows, length = 0.0;
@@ -33,5 +33,5 @@ const wy_writer wy_writer_states = {
                      "continuation."},
     .traits = WY_WRITES_ONE_FRAME,
     .ending = "states",
-    .write = write,
+    .write = states_write,
 };

@@ -25,7 +25,7 @@ static void write_triangle(wy_output *out, const rod_surface *m, size_t i) {
     little_u16(out, 0);
 }
 
-static wy_status write(const wy_selection *selection, wy_output *out, wy_error *err) {
+static wy_status stl_write(const wy_selection *selection, wy_output *out, wy_error *err) {
     wy_scene *scene;
     wy_status s = wy_scene_open(&scene, selection->recording, err);
     if (s)
@@ -48,5 +48,5 @@ const wy_writer wy_writer_stl = {
     .entry = {.name = "stl", .doc = "Binary STL: the rod's surface in one frame, closed, with its real section."},
     .traits = WY_WRITES_SHAPE | WY_WRITES_ONE_FRAME | WY_WRITES_BYTES,
     .ending = "stl",
-    .write = write,
+    .write = stl_write,
 };

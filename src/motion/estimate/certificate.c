@@ -9,13 +9,14 @@
 #include "math/vec3.h"
 #include "rod/self_distance.h"
 
-#define BY_COARSE_RUNS "; estimated by three coarser runs beside this one"
+#define BY_COARSE_RUNS "; estimated by three coarser runs beside this one; 1: unknown"
 
 const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL] = {
     {.group = "certificate",
      .name = "error_shape",
      .unit = "1",
-     .doc = "Error of the way of tip, middle and quarters so far, relative to the longest way" BY_COARSE_RUNS "."},
+     .doc =
+         "Error of the displacements of tip, middle and quarters so far, relative to the largest" BY_COARSE_RUNS "."},
     {.group = "certificate",
      .name = "error_reaction",
      .unit = "1",
@@ -25,16 +26,16 @@ const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICA
     {.group = "certificate",
      .name = "error_moment",
      .unit = "1",
-     .doc = "Error of the moments that hold the ends alone, relative to the largest of them; 0: not estimated, nothing "
-            "holds the rod's turns."},
+     .doc = "Error of the moments that hold the ends alone, relative to the largest of them; 1: unknown; 0: not "
+            "estimated, nothing holds the rod's rotations."},
     {.group = "certificate",
      .name = "error_space",
      .unit = "1",
-     .doc = "What the elements have of error_shape and error_reaction."},
+     .doc = "Part of error_shape and error_reaction that is due to the elements; 1: unknown."},
     {.group = "certificate",
      .name = "error_time",
      .unit = "1",
-     .doc = "What the step has of error_shape and error_reaction."},
+     .doc = "Part of error_shape and error_reaction that is due to the step; 1: unknown."},
     {.group = "certificate",
      .name = "trusted_until",
      .unit = "s",

@@ -151,9 +151,17 @@ static void advise(char *text, size_t size, const wy_certificate_numbers *n, con
     snprintf(text, size, "%s%s%s would do", a, mesh && step ? " and " : "", b);
 }
 
+/* A part of the error in percent; an estimate of 1 is cut off. */
+static void percent_part(char *text, size_t size, double error) {
+    if (error >= 1.0)
+        snprintf(text, size, "unknown");
+    else
+        snprintf(text, size, "%.3g %%", 100.0 * error);
+}
+
 static void percent(char *text, size_t size, double error) {
     if (error >= 1.0)
-        snprintf(text, size, "altogether");
+        snprintf(text, size, "by an unknown amount");
     else
         snprintf(text, size, "by about %.2g %%", 100.0 * error);
 }
@@ -245,7 +253,10 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
     }
     const bool unsure = c->coarse_runs && fmax(n->shape, n->reaction) > WY_WARNING_LEVEL;
     if (unsure) {
+        char space[20], time[20];
         percent(off, sizeof off, fmax(n->shape, n->reaction));
+        percent_part(space, sizeof space, n->space);
+        percent_part(time, sizeof time, n->time);
         advise(cure, sizeof cure, n, rod);
         if (n->reaction > n->shape)
             snprintf(what, sizeof what, "the reactions are off %s", off);
@@ -258,8 +269,8 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                          : n->element_to_layer > 1.0 ? n->element_to_layer_at
                                                      : n->turn_at;
         snprintf(text, size,
-                 "%s, as coarser runs beside this one show (elements %.3g %%, step %.3g %%; worst near s = %.3g m): %s",
-                 what, 100.0 * n->space, 100.0 * n->time, s, cure);
+                 "%s, as coarser runs beside this one show (elements %s, step %s; worst near s = %.3g m): %s", what,
+                 space, time, s, cure);
         return true;
     }
     if (c->coarse_runs && n->moment > WY_WARNING_LEVEL) {

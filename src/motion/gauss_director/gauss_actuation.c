@@ -1,11 +1,11 @@
-/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the energy it
- * brings is booked exactly. docs/math/motion.md, "Actuation". */
+/* A strain without stress that is driven in time: its values and rates at the stages, so chosen that the work
+ * of the actuation closes the energy balance exactly. docs/math/motion.md, "Actuation". */
 #include <string.h>
 
 #include "motion/gauss_director/gauss_director.h"
 
 /* Calls the law at every point of every element; what G and H measure is not driven. */
-static void at_points(double *out, const wy_motion *rod, const wy_gauss *m, double t, double factor) {
+static void actuated_strains(double *out, const wy_motion *rod, const wy_gauss *m, double t, double factor) {
     const size_t groups = (size_t)m->space.groups;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
@@ -20,7 +20,7 @@ void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gau
                                  double scale) {
     memcpy(out, rest, m->elements * m->block * sizeof *out);
     if (m->actuated)
-        at_points(out, rod, m, t, scale);
+        actuated_strains(out, rod, m, t, scale);
 }
 
 double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
@@ -56,7 +56,7 @@ void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m,
     for (int k = 0; k < n; k++) {
         double *value = w->actuated_ref[0]; /* scratch until the last loop */
         memset(value, 0, all * sizeof *value);
-        at_points(value, rod, m, t + at[k] * dt, 1.0);
+        actuated_strains(value, rod, m, t + at[k] * dt, 1.0);
         for (int i = 0; i < S; i++) {
             wy_gauss_slopes(slope, at, n, m->time.c[i]);
             for (size_t q = 0; q < all; q++)
@@ -65,7 +65,7 @@ void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m,
     }
     for (int i = 0; i < S; i++) {
         memcpy(w->actuated_ref[i], rest, all * sizeof *rest);
-        at_points(w->actuated_ref[i], rod, m, t, 1.0);
+        actuated_strains(w->actuated_ref[i], rod, m, t, 1.0);
         for (int l = 0; l < S; l++)
             for (size_t q = 0; q < all; q++)
                 w->actuated_ref[i][q] += dt * m->time.A[i][l] * w->actuated_rate[(size_t)l * all + q];

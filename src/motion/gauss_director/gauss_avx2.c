@@ -1,4 +1,4 @@
-/* The inner loops for processors with AVX2. */
+/* The inner loops of `gauss-director` (gauss_kernel.inc) for processors with AVX2. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The inner loops for processors with AVX-512. */
+/* The inner loops of `gauss-director` (gauss_kernel.inc) for processors with AVX-512. */
 #include <math.h>
 #include <string.h>
 

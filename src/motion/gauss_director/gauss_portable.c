@@ -1,4 +1,4 @@
-/* The inner loops for any processor. */
+/* The inner loops of `gauss-director` (gauss_kernel.inc) for any processor. */
 #include <math.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* No damping: energy is conserved. */
+/* Damping `none`: energy is conserved. */
 #include <withy/rod.h>
 
 static wy_status undamped_viscosity(double V[6], const void *config, const wy_section *section, double density,

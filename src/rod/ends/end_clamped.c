@@ -1,4 +1,4 @@
-/* Position and rotation are constrained. */
+/* End `clamped`: position and rotation are constrained. */
 #include <stddef.h>
 #include <string.h>
 

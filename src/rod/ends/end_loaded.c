@@ -1,4 +1,4 @@
-/* A free end with a force and a moment on it. */
+/* End `loaded`: free, with a force and a moment on it. */
 #include <math.h>
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* Weight: rho A g per length. */
+/* Load `gravity`: rho A g per length. */
 #include <math.h>
 #include <stddef.h>
 

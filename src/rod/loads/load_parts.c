@@ -1,4 +1,4 @@
-/* See load_parts.h. */
+/* The wrench and the potential of one force or moment, dead or following (load_parts.h). */
 #include "rod/loads/load_parts.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* A force on one point of the rod. */
+/* Load `point-force`: a force on one point of the rod. */
 #include <math.h>
 #include <stddef.h>
 
