@@ -124,8 +124,8 @@ WY_API wy_status wy_motion_push(const wy_motion *rod, wy_motion_state *state, in
                                 const double moment[3], wy_error *err);
 
 /* Moves a `driven` end to a pose (a unit quaternion, body to space) within the next dt: call it before the steps that
- * cover dt. The motion of the end is stored in the rod, so such a rod serves one state only. */
-WY_API wy_status wy_motion_carry(wy_motion *rod, const wy_motion_state *state, int end, const double position[3],
+ * cover dt. The path of the end belongs to the state. */
+WY_API wy_status wy_motion_carry(const wy_motion *rod, wy_motion_state *state, int end, const double position[3],
                                  const double orientation[4], double dt, wy_error *err);
 
 /* Time of the state, s. */

@@ -157,7 +157,8 @@ typedef struct wy_end {
     /* Potential energy of that wrench, J; NaN: this configuration has no potential. */
     double (*potential)(const void *config, const wy_material_point *at);
     /* Sets the motion of a constrained end from one pose to another between t and t + dt; `pose` then follows it.
-     * NULL: wy_motion_carry does not apply to this end. */
+     * The configuration consists of doubles, at most as many as wy_end_driven has: it is a part of the state of a
+     * motion. NULL: wy_motion_carry does not apply to this end. */
     void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
                   const double q1[4]);
     double (*next_break_in_time)(const void *config, double t); /* as for a load */

@@ -53,7 +53,8 @@ double wy_box_energy_density(const wy_box_element *element, const double u[WY_BO
 double wy_box_momentum_flux(const wy_box_element *element, const double u[WY_BOX_U], const double v[WY_BOX_U],
                             const double ut[WY_BOX_U]);
 
-wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
+wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_error *err);
 
 /* What is left of the local laws in the box of element e between two states one step apart (whole states: head and
  * all), and how large the terms in them are. For rods on which nothing but gravity acts between its ends. The atlas

@@ -251,7 +251,7 @@ static void box_constrain_ends(stepping *k, double dt) {
         double p[3], D[9], q[4];
         if (!rod->ends[e]->pose)
             continue; /* where it was */
-        wy_motion_end_pose(p, D, rod, e, k->x[WY_STATE_TIME] + dt);
+        wy_motion_end_pose(p, D, rod, k->x, e, k->x[WY_STATE_TIME] + dt);
         wy_quat_from_directors(q, D);
         wy_quat_align(q, q, k->s.u + U * j + 3);
         if (rod->constrains[e] & WY_CONSTRAINS_POSITION)
@@ -350,7 +350,9 @@ static bool advance(stepping *k, double dt, int64_t halvings) {
     return advance(k, 0.5 * dt, halvings - 1) && advance(k, 0.5 * dt, halvings - 1);
 }
 
-wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
+wy_status wy_box_step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_error *err) {
+    (void)options;
     stepping k = stepping_of(rod, x, work);
     const size_t bytes = (WY_STATE_HEAD + wy_box_state_size(rod)) * sizeof *x;
     memcpy(k.backup, x, bytes);

@@ -328,7 +328,9 @@ static wy_status start(const wy_motion *rod, double *x, double *work, wy_error *
     return WY_OK;
 }
 
-static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_error *err) {
+    (void)options;
     if (!work)
         return wy_fail(err, WY_BAD_INPUT, "no scratch to step with");
     const size_t n = rod->nodes;

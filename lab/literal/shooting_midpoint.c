@@ -246,7 +246,9 @@ static bool shoot(double guess[6], double *change, int *iterations, double *xi1,
 }
 
 /* Full steps first; where they do not lead to a root, short ones may (the source's root finder has a trust region). */
-static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_error *err) {
+    (void)options;
     const size_t n = rod->nodes;
     const fields f = fields_of(x + WY_STATE_HEAD, n);
     double guess[6], miss[6], *xi1 = work, *eta1 = work + 6 * n, change;

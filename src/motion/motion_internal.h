@@ -70,13 +70,15 @@ struct wy_motion {
     /* what statics found for the start, and whether it is another rod's; count 0: it was not asked */
     wy_motion_statics statics;
     bool statics_borrowed;
-    /* what a coarse run of a run is spared, whatever its method's settings say (coarse_runs.c) */
-    bool bisect_only; /* a step on which Newton fails is cut at once: nothing dear is tried */
-    double
-        max_work; /* iterations (and what takes as long) after which no other way is tried in a step; 0: without end */
-    double newton_tol_floor; /* what Newton may leave behind at least, relative to the largest energy norm so far */
-    wy_motion_predictor predictor; /* where its steps are guessed from; no steps: from those before */
 };
+
+/* Options of one step; zeros: as the method's settings say. The coarse runs of the error estimate spend less. */
+typedef struct wy_motion_step_options {
+    bool bisect_only; /* a step on which Newton fails is cut at once: nothing dear is tried */
+    double max_work;  /* iterations (and what costs as much) after which a step tries nothing else; 0: no limit */
+    double newton_tol_floor;       /* Newton stops here at the latest, relative to the largest energy norm so far */
+    wy_motion_predictor predictor; /* source of the first guess; no steps: the steps before */
+} wy_motion_step_options;
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
 enum {
@@ -97,7 +99,9 @@ enum {
     WY_STATE_FALLBACK_ENERGY,
     WY_STATE_BISECTED, /* the part last taken of a step that had to be cut; 0: it was not; < 0: a recent fallback */
     WY_STATE_PUSH,     /* 12: force and moment on each end */
-    WY_STATE_HEAD = WY_STATE_PUSH + 12
+    WY_STATE_PATH = WY_STATE_PUSH + 12, /* for each end that can be carried: its configuration, the path of its pose */
+    WY_PATH_NUMBERS = sizeof(wy_end_driven) / sizeof(double),
+    WY_STATE_HEAD = WY_STATE_PATH + 2 * WY_PATH_NUMBERS
 };
 
 struct wy_motion_state {
@@ -201,7 +205,8 @@ struct wy_motion_method {
     size_t (*state_size)(const wy_motion *rod); /* doubles after the head */
     size_t (*work_size)(const wy_motion *rod);
     wy_status (*start)(const wy_motion *rod, double *x, double *work, wy_error *err);
-    wy_status (*step)(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
+    wy_status (*step)(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_error *err);
     void (*energies)(wy_motion_energy *energy, const wy_motion *rod, const double *x); /* kinetic, strain, gravity */
     void (*momenta)(double linear[3], double angular[3], const wy_motion *rod, const double *x);
     void (*read)(const wy_motion *rod, const double *x, const wy_motion_view *view);
@@ -314,8 +319,17 @@ void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, d
 void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, const double p0[3], const double D0[9],
                               double fraction);
 
-/* Pose of a held end at time t. */
-WY_LAB_API void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t);
+/* Configuration of an end at the state x; NULL: at the start. */
+static inline const void *wy_motion_end_config(const wy_motion *rod, const double *x, int end) {
+    return x && rod->ends[end]->carry ? x + WY_STATE_PATH + WY_PATH_NUMBERS * end : rod->def.ends[end].config;
+}
+
+/* Pose of a constrained end at time t, on the path of the state x. */
+WY_LAB_API void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, const double *x, int end, double t);
+
+/* wy_motion_step with options. */
+wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,
+                              const wy_motion_step_options *options, wy_error *err);
 
 /* What the methods that work node by node ask of loads and ends. Space components. The configuration is that in the
  * middle of a step (the mean of old and new directors: not quite orthonormal, which the energy balance needs). */
@@ -336,7 +350,7 @@ typedef struct wy_node_load {
 WY_LAB_API void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t j);
 
 /* Adds what end `e` (0 or 1) does. */
-void wy_node_add_end(wy_node_load *node, const wy_motion *rod, int e);
+void wy_node_add_end(wy_node_load *node, const wy_motion *rod, const double *x, int e);
 
 /* Adds the loads, the loaded end and the pushes (of the state x, may be NULL) at node j. Uniform accelerations,
  * which the methods treat themselves, are left out. */

@@ -126,10 +126,10 @@ void wy_node_add_load(wy_node_load *n, const wy_motion *rod, size_t i, size_t j)
         ask(n, rod, j, s, length, load->wrench, load->varies ? load->varies(choice->config) : 0, choice->config);
 }
 
-void wy_node_add_end(wy_node_load *n, const wy_motion *rod, int e) {
+void wy_node_add_end(wy_node_load *n, const wy_motion *rod, const double *x, int e) {
     const wy_end *end = rod->ends[e];
     const size_t j = e ? rod->nodes - 1 : 0;
-    const void *config = rod->def.ends[e].config;
+    const void *config = wy_motion_end_config(rod, x, e);
     if (end->wrench)
         ask(n, rod, j, e ? rod->def.length : 0.0, 1.0, end->wrench, end->varies ? end->varies(config) : 0, config);
 }
@@ -141,7 +141,7 @@ void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_nod
     for (int e = 0; e < 2; e++) {
         if (j != (e ? rod->nodes - 1 : 0))
             continue;
-        wy_node_add_end(n, rod, e);
+        wy_node_add_end(n, rod, x, e);
         for (int i = 0; i < 3 && x; i++) {
             n->force[i] += x[WY_STATE_PUSH + 6 * e + i];
             n->moment[i] += x[WY_STATE_PUSH + 6 * e + 3 + i];

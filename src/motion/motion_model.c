@@ -365,6 +365,11 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
         wy_rod_constraint_mask(&rod->constraint[e], d, e);
         rod->constrains[e] = wy_constraint_mask_whole(&rod->constraint[e]);
     }
+    for (int e = 0; e < 2 && !s; e++)
+        if (rod->ends[e]->carry && rod->ends[e]->entry.config_size > WY_PATH_NUMBERS * sizeof(double))
+            s = wy_fail(err, WY_UNSUPPORTED,
+                        "the end '%s' can be carried, and its configuration has %zu bytes: a state keeps at most %zu",
+                        rod->ends[e]->entry.name, rod->ends[e]->entry.config_size, WY_PATH_NUMBERS * sizeof(double));
     if (!s)
         s = check_mass(d, part, err);
     if (!s)
@@ -545,11 +550,11 @@ double wy_motion_arc_length(const wy_motion *rod, size_t j) {
 
 /* ---- ends ---- */
 
-void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, int end, double t) {
+void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, const double *x, int end, double t) {
     const size_t j = end ? rod->nodes - 1 : 0;
     const double *p0 = rod->start_p + 3 * j, *D0 = rod->start_D + 9 * j;
     if (rod->ends[end]->pose) {
-        rod->ends[end]->pose(p, D, rod->def.ends[end].config, t, p0, D0);
+        rod->ends[end]->pose(p, D, wy_motion_end_config(rod, x, end), t, p0, D0);
     } else {
         memcpy(p, p0, 3 * sizeof *p);
         memcpy(D, D0, 9 * sizeof *D);

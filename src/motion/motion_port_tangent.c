@@ -157,7 +157,7 @@ static void change_path(wy_motion_path_change *path_change, const wy_motion_port
 static void change_inputs(wy_motion_port_tangent *t, const wy_motion_port port[2], const wy_motion *rod,
                           const double *x, const driven was[2], double dt) {
     for (int e = 0; e < 2; e++)
-        t->all.path[e] = rod->ends[e]->carry ? rod->def.ends[e].config : NULL;
+        t->all.path[e] = rod->ends[e]->carry ? wy_motion_end_config(rod, x, e) : NULL;
     memset(t->all.push, 0, t->all.count * sizeof *t->all.push);
     for (size_t n = 0; n < t->all.count; n++) {
         int end = 0, component = 0;
@@ -175,7 +175,7 @@ static void change_inputs(wy_motion_port_tangent *t, const wy_motion_port port[2
     }
 }
 
-wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port port[2], wy_motion *rod,
+wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port port[2], const wy_motion *rod,
                                       wy_motion_state *state, wy_motion_work *work, const wy_motion_view *view,
                                       double dt, wy_error *err) {
     driven was[2] = {{false, false}, {false, false}};

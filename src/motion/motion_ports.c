@@ -118,7 +118,7 @@ bool wy_motion_port_is_same(const wy_motion_port *p) {
     return memcmp(p->kept + WY_PORT_KEPT_POSE, p->value, 7 * sizeof(double)) == 0;
 }
 
-static wy_status carry(wy_motion_port *p, wy_motion *rod, const wy_motion_state *state, int e, const double *x,
+static wy_status carry(wy_motion_port *p, const wy_motion *rod, wy_motion_state *state, int e, const double *x,
                        const double *q, double dt, wy_error *err) {
     const bool same = wy_motion_port_is_same(p);
     double position[3], phi[3], turn[4], turned[4], norm;
@@ -139,7 +139,7 @@ static wy_status carry(wy_motion_port *p, wy_motion *rod, const wy_motion_state 
     return wy_motion_carry(rod, state, e, position, turned, dt, err);
 }
 
-wy_status wy_motion_ports_apply(wy_motion_port port[2], wy_motion *rod, wy_motion_state *state,
+wy_status wy_motion_ports_apply(wy_motion_port port[2], const wy_motion *rod, wy_motion_state *state,
                                 const wy_motion_view *view, double dt, wy_error *err) {
     wy_status s = WY_OK;
     for (int e = 0; e < 2 && !s; e++) {

@@ -31,7 +31,7 @@ typedef struct wy_motion_port {
 void wy_motion_ports_offer(wy_march *march, wy_motion_port port[2], const wy_motion *rod, const wy_motion_view *view);
 
 /* Puts the inputs to work for the next step, of dt; `view` is what is seen at its beginning. */
-wy_status wy_motion_ports_apply(wy_motion_port port[2], wy_motion *rod, wy_motion_state *state,
+wy_status wy_motion_ports_apply(wy_motion_port port[2], const wy_motion *rod, wy_motion_state *state,
                                 const wy_motion_view *view, double dt, wy_error *err);
 
 /* Changes of the inputs, in the order in which they are offered, that move or turn an end in a step of dt by about
@@ -57,7 +57,7 @@ void wy_motion_port_tangent_free(wy_motion_port_tangent *t);
 
 /* From nothing; then each step is wy_motion_ports_apply and wy_motion_step, with the derivative. */
 void wy_motion_port_tangent_begin(wy_motion_port_tangent *t);
-wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port port[2], wy_motion *rod,
+wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port port[2], const wy_motion *rod,
                                       wy_motion_state *state, wy_motion_work *work, const wy_motion_view *view,
                                       double dt, wy_error *err);
 

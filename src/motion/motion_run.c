@@ -180,7 +180,7 @@ static const wy_channel channels[ALL_CHANNELS] = {
         {.group = "state", .name = "arc_length", .unit = "m", .doc = "Nodes of a graded mesh.", .rank = 1, .dims = {0}},
 };
 
-enum { PARTS = 18, MOST_PARTS = PARTS + WY_CERTIFICATE_BLOCKS };
+enum { MOST_PARTS = 16 + WY_CERTIFICATE_BLOCKS };
 
 typedef struct rod_run {
     wy_motion_plan plan;
@@ -212,32 +212,31 @@ typedef struct rod_run {
 
 /* Everything that the rest of the run depends on. */
 static size_t list_parts(wy_checkpoint_block parts[MOST_PARTS], rod_run *run) {
-    parts[0] =
-        (wy_checkpoint_block){wy_motion_state_numbers(run->state), wy_motion_state_size(run->state) * sizeof(double)};
-    parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
-    parts[2] = (wy_checkpoint_block){&run->before, sizeof run->before};
-    parts[3] = (wy_checkpoint_block){&run->balance, sizeof run->balance};
-    parts[4] = (wy_checkpoint_block){run->linear, sizeof run->linear};
-    parts[5] = (wy_checkpoint_block){run->angular, sizeof run->angular};
-    parts[6] = (wy_checkpoint_block){&run->drift, sizeof run->drift};
-    parts[7] = (wy_checkpoint_block){&run->momentum_drift, sizeof run->momentum_drift};
-    parts[8] = (wy_checkpoint_block){&run->gap, sizeof run->gap};
-    parts[11] = (wy_checkpoint_block){&run->balance_now, sizeof run->balance_now};
-    parts[9] = (wy_checkpoint_block){&run->shown, sizeof run->shown};
-    parts[10] = run->behind ? (wy_checkpoint_block){wy_motion_state_numbers(run->behind),
-                                                    wy_motion_state_size(run->behind) * sizeof(double)}
-                            : (wy_checkpoint_block){&run->shown, 0};
-    parts[16] = (wy_checkpoint_block){&run->step_control, sizeof run->step_control};
-    parts[17] = (wy_checkpoint_block){&run->gained, sizeof run->gained};
-    for (int e = 0; e < 2; e++) {
-        parts[12 + e] = (wy_checkpoint_block){run->port[e].kept, sizeof run->port[e].kept};
-        /* where a driven end goes */
-        parts[14 + e] = run->rod->ends[e]->carry
-                            ? (wy_checkpoint_block){(void *)(uintptr_t)run->rod->def.ends[e].config,
-                                                    run->rod->ends[e]->entry.config_size}
-                            : (wy_checkpoint_block){run->port[e].kept, 0};
+    size_t n = 0;
+#define KEEP(x)                          \
+    parts[n++] = (wy_checkpoint_block) { \
+        &(x), sizeof(x)                  \
     }
-    return PARTS + wy_certificate_blocks(parts + PARTS, &run->certificate);
+    const size_t size = wy_motion_state_size(run->state) * sizeof(double);
+    parts[n++] = (wy_checkpoint_block){wy_motion_state_numbers(run->state), size};
+    if (run->behind)
+        parts[n++] = (wy_checkpoint_block){wy_motion_state_numbers(run->behind), size};
+    KEEP(run->done);
+    KEEP(run->before);
+    KEEP(run->balance_now);
+    KEEP(run->balance);
+    KEEP(run->linear);
+    KEEP(run->angular);
+    KEEP(run->drift);
+    KEEP(run->momentum_drift);
+    KEEP(run->gap);
+    KEEP(run->gained);
+    KEEP(run->shown);
+    KEEP(run->step_control);
+    KEEP(run->port[0].kept);
+    KEEP(run->port[1].kept);
+#undef KEEP
+    return n + wy_certificate_blocks(parts + n, &run->certificate);
 }
 
 /* Keeps the certificate's worst values up to date; called after every step. */

@@ -134,6 +134,10 @@ wy_status wy_motion_start(const wy_motion *rod, wy_motion_state *state, wy_motio
     if (fits)
         return fits;
     memset(state->x, 0, state->size * sizeof *state->x);
+    for (int e = 0; e < 2; e++)
+        if (rod->ends[e]->carry)
+            memcpy(state->x + WY_STATE_PATH + WY_PATH_NUMBERS * e, rod->def.ends[e].config,
+                   rod->ends[e]->entry.config_size);
     const wy_status s = rod->method->start(rod, state->x, work->x, err);
     if (!s)
         remember_largest(rod, state->x);
@@ -142,16 +146,16 @@ wy_status wy_motion_start(const wy_motion *rod, wy_motion_state *state, wy_motio
 
 /* A step of a method that does not end it on breaks in time itself: in parts between them. */
 static wy_status step_in_parts(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,
-                               wy_error *err) {
+                               const wy_motion_step_options *options, wy_error *err) {
     const double begin = state->x[WY_STATE_TIME], end = begin + dt;
     double next = work->before ? wy_motion_next_break(rod, begin + WY_STEP_SLIVER * dt) : INFINITY;
     if (wy_step_part(end, next, dt) == end)
-        return rod->method->step(rod, state->x, work->x, dt, err);
+        return rod->method->step(rod, state->x, work->x, dt, options, err);
     memcpy(work->before, state->x, state->size * sizeof *state->x);
     wy_status s = WY_OK;
     for (double t = begin; t < end && !s;) {
         const double until = wy_step_part(end, next, dt);
-        s = rod->method->step(rod, state->x, work->x, until - t, err);
+        s = rod->method->step(rod, state->x, work->x, until - t, options, err);
         state->x[WY_STATE_TIME] = t = until;
         next = wy_motion_next_break(rod, t + WY_STEP_SLIVER * dt);
     }
@@ -160,7 +164,8 @@ static wy_status step_in_parts(const wy_motion *rod, wy_motion_state *state, wy_
     return s;
 }
 
-wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt, wy_error *err) {
+wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,
+                              const wy_motion_step_options *options, wy_error *err) {
     if (!(dt > 0.0) || !isfinite(dt))
         return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
     wy_status s = check_fit(rod, state, work, err);
@@ -168,12 +173,17 @@ wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion
         s = check_finite(state, err);
     if (s)
         return s;
-    s = step_in_parts(rod, state, work, dt, err);
+    s = step_in_parts(rod, state, work, dt, options, err);
     if (s)
         return s;
     state->x[WY_STATE_STEPS] += 1.0;
     remember_largest(rod, state->x);
     return WY_OK;
+}
+
+wy_status wy_motion_step(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt, wy_error *err) {
+    static const wy_motion_step_options none;
+    return wy_motion_step_with(rod, state, work, dt, &none, err);
 }
 
 wy_status wy_motion_push(const wy_motion *rod, wy_motion_state *state, int end, const double force[3],
@@ -196,7 +206,7 @@ wy_status wy_motion_push(const wy_motion *rod, wy_motion_state *state, int end, 
     return WY_OK;
 }
 
-wy_status wy_motion_carry(wy_motion *rod, const wy_motion_state *state, int end, const double position[3],
+wy_status wy_motion_carry(const wy_motion *rod, wy_motion_state *state, int end, const double position[3],
                           const double orientation[4], double dt, wy_error *err) {
     if (!rod || !state || !position || !orientation)
         return wy_fail(err, WY_BAD_INPUT, "carrying an end needs a rod, a state, a position and an orientation: NULL");
@@ -214,9 +224,9 @@ wy_status wy_motion_carry(wy_motion *rod, const wy_motion_state *state, int end,
             return wy_fail(err, WY_BAD_INPUT, "an end is to be carried to %g m or %g, expected numbers",
                            position[i % 3], orientation[i]);
     double p[3], D[9], q[4];
-    wy_motion_end_pose(p, D, rod, end, state->x[WY_STATE_TIME]);
+    wy_motion_end_pose(p, D, rod, state->x, end, state->x[WY_STATE_TIME]);
     wy_quat_from_directors(q, D);
-    rod->ends[end]->carry((void *)(uintptr_t)rod->def.ends[end].config, state->x[WY_STATE_TIME], dt, p, q, position,
+    rod->ends[end]->carry(state->x + WY_STATE_PATH + WY_PATH_NUMBERS * end, state->x[WY_STATE_TIME], dt, p, q, position,
                           orientation);
     return WY_OK;
 }

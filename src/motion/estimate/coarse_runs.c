@@ -51,6 +51,7 @@ typedef struct coarse_run {
     wy_motion_state *state;
     wy_motion_work *work;
     bool borrows_rod; /* the rod of another one of the same mesh */
+    bool bisect_only; /* option of its steps */
 } coarse_run;
 
 /* All that is not a coarse run's state: one part of a checkpoint. */
@@ -285,7 +286,7 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
         }
         c->now.alive[i] = s ? 0.0 : 1.0;
         if (!s && i == B) /* in a long run a step that is so hard for it is not worth that */
-            c->of[B].rod->bisect_only = plan->steps >= WY_SHORT_RUN;
+            c->of[B].bisect_only = plan->steps >= WY_SHORT_RUN;
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
@@ -362,15 +363,17 @@ static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_mot
     if (!r->alive[i])
         return;
     const wy_cost_budget budget = cost_budget_of(c, rod, state);
-    k->rod->newton_tol_floor = newton_tolerance_of(c);
-    k->rod->max_work = c->refined_in_time ? 0.0 : fmax(1.0, wy_cost_budget_left(&budget, i) / (double)k->rod->elements);
+    const double left = wy_cost_budget_left(&budget, i) / (double)k->rod->elements;
+    wy_motion_step_options options = {.bisect_only = k->bisect_only,
+                                      .newton_tol_floor = newton_tolerance_of(c),
+                                      .max_work = c->refined_in_time ? 0.0 : fmax(1.0, left)};
     if (c->mean_velocity_size > 0)
-        k->rod->predictor = (wy_motion_predictor){
+        options.predictor = (wy_motion_predictor){
             .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
     const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
     const double dt = r->window / (double)n;
     for (int64_t j = 0; j < n; j++) {
-        if (wy_motion_step(k->rod, k->state, k->work, dt, NULL)) {
+        if (wy_motion_step_with(k->rod, k->state, k->work, dt, &options, NULL)) {
             r->alive[i] = 0.0;
             return;
         }

@@ -183,17 +183,17 @@ static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double
         const wy_end *end = k->rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         double *pose = k->w.end_pose + 12 * e, p0[3], D0[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0};
-        if (end->turning && !(end->turning(k->rod->def.ends[e].config, t, t + dt) < 1.5707963))
+        if (end->turning && !(end->turning(wy_motion_end_config(k->rod, k->x, e), t, t + dt) < 1.5707963))
             return false;
         if (!m->constrains[e])
             continue;
-        wy_gauss_end_pose(p0, D0, k->rod, m, e, t);
-        wy_gauss_end_pose(pose, pose + 3, k->rod, m, e, t + at * dt);
+        wy_gauss_end_pose(p0, D0, k->rod, m, k->x, e, t);
+        wy_gauss_end_pose(pose, pose + 3, k->rod, m, k->x, e, t + at * dt);
         if (end->pose) {
             double rate[3] = {0.0, 0.0, 0.0}, turn[3];
             for (int i = 0; i < 3; i++) {
                 double p[3], D[9];
-                wy_gauss_end_pose(p, D, k->rod, m, e, t + times[i] * dt);
+                wy_gauss_end_pose(p, D, k->rod, m, k->x, e, t + times[i] * dt);
                 v3_sub(p, p, p0);
                 wy_gauss_turn_between(turn, D, D0);
                 v3_axpy(v, v, slope[i] / dt, p);
@@ -418,7 +418,7 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
             const size_t j = e ? m->nodes - 1 : 0;
             const double none[3] = {0.0, 0.0, 0.0};
             double p[3], D[9];
-            wy_gauss_end_pose(p, D, k->rod, m, e, k->x[WY_STATE_TIME] + dt);
+            wy_gauss_end_pose(p, D, k->rod, m, k->x, e, k->x[WY_STATE_TIME] + dt);
             wy_gauss_put(k->s.p, p, m, 3, j);
             wy_gauss_put(k->s.low, none, m, 3, j);
         }

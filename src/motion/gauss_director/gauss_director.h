@@ -76,15 +76,17 @@ int wy_gauss_step_times(double *at, const wy_gauss *m);
 /* Derivatives at x of Lagrange's polynomials through n points. */
 void wy_gauss_slopes(double *out, const double *at, int n, double x);
 
-/* Where a held end is at time t. */
-void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, int end, double t);
+/* Pose of a constrained end at time t, on the path of the state x (NULL: at the start). */
+void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, const double *x, int end,
+                       double t);
 
 /* Velocities of held ends at the stages of a step from t; false where an end turns too far. */
-bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt);
+bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, double t,
+                             double dt);
 
 /* Velocity and spin of a moved end at time t + dt into v (space), omega (space). */
-void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
-                        double dt);
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, const double *x, int end,
+                        double t, double dt);
 
 /* Rotation vector a with D1 = exp(a) D0, in space. */
 void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]);
@@ -195,7 +197,8 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err);
 void wy_gauss_drop(wy_motion *rod);
 const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod);
 
-wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err);
+wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                        wy_error *err);
 
 /* The state's configuration with positions from the first node, 12 rows; and where that is. */
 void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);

@@ -35,13 +35,14 @@ int wy_gauss_step_times(double *at, const wy_gauss *m) {
     return n;
 }
 
-void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, int end, double t) {
+void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_gauss *m, const double *x, int end,
+                       double t) {
     const size_t j = end ? m->nodes - 1 : 0;
     double p0[3], D0[9];
     wy_gauss_get(p0, m->start, m, 3, j);
     wy_gauss_get(D0, m->start + 3 * m->row, m, 9, j);
     if (rod->ends[end]->pose) {
-        rod->ends[end]->pose(p, D, rod->def.ends[end].config, t, p0, D0);
+        rod->ends[end]->pose(p, D, wy_motion_end_config(rod, x, end), t, p0, D0);
     } else {
         memcpy(p, p0, sizeof p0);
         memcpy(D, D0, sizeof D0);
@@ -126,14 +127,14 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
 
 /* The polynomial through the path at the start, the stages and the end has a derivative at the stages whose integral by
  * the stages' own rule is the whole way: exact for its degree. */
-static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
-                                   double dt) {
+static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, int end,
+                                   double t, double dt) {
     double at[POINTS], displacement[POINTS][3], p0[3], D[9], slope[POINTS];
     const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
-    wy_gauss_end_pose(p0, D, rod, m, end, t);
+    wy_gauss_end_pose(p0, D, rod, m, x, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(displacement[k], D, rod, m, end, t + at[k] * dt);
+        wy_gauss_end_pose(displacement[k], D, rod, m, x, end, t + at[k] * dt);
         v3_sub(displacement[k], displacement[k], p0);
     }
     for (int i = 0; i < m->time.S; i++) {
@@ -145,22 +146,22 @@ static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_g
     }
 }
 
-static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, int end, double t, double dt,
-                     const double *at, int n) {
+static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, const double *x, int end, double t,
+                     double dt, const double *at, int n) {
     double p[3], D0[9], D[9];
-    wy_gauss_end_pose(p, D0, rod, m, end, t);
+    wy_gauss_end_pose(p, D0, rod, m, x, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(p, D, rod, m, end, t + at[k] * dt);
+        wy_gauss_end_pose(p, D, rod, m, x, end, t + at[k] * dt);
         wy_gauss_turn_between(turn[k], D, D0);
     }
 }
 
-static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, int end, double t,
-                                   double dt) {
+static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, int end,
+                                   double t, double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
-    turns_of(turn, rod, m, end, t, dt, at, n);
+    turns_of(turn, rod, m, x, end, t, dt, at, n);
     for (int i = 0; i < S; i++) {
         double rate[3] = {0.0, 0.0, 0.0};
         wy_gauss_slopes(slope, at, n, m->time.c[i]);
@@ -169,7 +170,7 @@ static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_g
         wy_gauss_spin_of(omega[i], turn[1 + i], rate);
     }
     wy_gauss_get(D0, w->start + 3 * m->row, m, 9, j);
-    wy_gauss_end_pose(p, target, rod, m, end, t + dt);
+    wy_gauss_end_pose(p, target, rod, m, x, end, t + dt);
     double before = HUGE_VAL;
     for (int pass = 0; pass < 30; pass++) {
         double D1[9], off[3];
@@ -244,23 +245,24 @@ void wy_gauss_constrain_tangents(const wy_gauss *m, wy_gauss_work *w, double dt)
     }
 }
 
-bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, double t, double dt) {
+bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, double t,
+                             double dt) {
     static const double still[3] = {0.0, 0.0, 0.0};
     for (int e = 0; e < 2; e++) {
         const wy_end *end = rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
-        if (end->turning && !(end->turning(rod->def.ends[e].config, t, t + dt) < 1.5707963))
+        if (end->turning && !(end->turning(wy_motion_end_config(rod, x, e), t, t + dt) < 1.5707963))
             return false;
         if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             if (end->pose)
-                prescribe_end_position(rod, m, w, e, t, dt);
+                prescribe_end_position(rod, m, w, x, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->V[i], still, m, 3, j);
         }
         if (m->constrains[e] & WY_CONSTRAINS_ROTATION) {
             if (end->pose)
-                prescribe_end_rotation(rod, m, w, e, t, dt);
+                prescribe_end_rotation(rod, m, w, x, e, t, dt);
             else
                 for (int i = 0; i < m->time.S; i++)
                     wy_gauss_put(w->w[i], still, m, 3, j);
@@ -278,16 +280,16 @@ bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
     return true;
 }
 
-void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, int end, double t,
-                        double dt) {
+void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, const double *x, int end,
+                        double t, double dt) {
     double at[POINTS], turn[POINTS][3], slope[POINTS], displacement[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
     const int n = wy_gauss_step_times(at, m);
     wy_gauss_slopes(slope, at, n, 1.0);
-    turns_of(turn, rod, m, end, t, dt, at, n);
+    turns_of(turn, rod, m, x, end, t, dt, at, n);
     v3_set(v, 0.0, 0.0, 0.0);
-    wy_gauss_end_pose(p0, D, rod, m, end, t);
+    wy_gauss_end_pose(p0, D, rod, m, x, end, t);
     for (int k = 0; k < n; k++) {
-        wy_gauss_end_pose(displacement, D, rod, m, end, t + at[k] * dt);
+        wy_gauss_end_pose(displacement, D, rod, m, x, end, t + at[k] * dt);
         v3_sub(displacement, displacement, p0);
         v3_axpy(v, v, slope[k] / dt, displacement);
         v3_axpy(rate, rate, slope[k] / dt, turn[k]);

@@ -301,7 +301,7 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
  * but for those that may roll: no shorter step spares them that. */
 enum { SHORT = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
-    return k->w.coupled && !k->single_attempt && !k->rod->bisect_only && !k->m->partial_constraint[0] &&
+    return k->w.coupled && !k->single_attempt && !k->options->bisect_only && !k->m->partial_constraint[0] &&
            !k->m->partial_constraint[1] && (depth > 1 || k->m->nodes <= SHORT || rolls_freely(k));
 }
 

@@ -66,7 +66,7 @@ static void means_at(double mean[][6], const wy_motion_predictor *predictor, dou
 
 void wy_gauss_predict(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
-    const wy_motion_predictor *predictor = &k->rod->predictor;
+    const wy_motion_predictor *predictor = &k->options->predictor;
     const double t = k->x[WY_STATE_TIME], *times = predictor->times;
     if (predictor->steps == 0 || t < times[0] - 1e-6 * dt || t + dt > times[predictor->steps] + 1e-6 * dt)
         return;

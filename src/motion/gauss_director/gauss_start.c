@@ -164,8 +164,8 @@ static bool starts_apart(double given[6], double asked[6], const wy_motion *rod,
     v3_sub(arm, arm, p0);
     wy_motion_start_rates(asked, asked + 3, rod, wy_gauss_node_arc_length(m, j), arm);
     if (rod->ends[e]->pose) { /* at once, and after a step */
-        wy_gauss_end_rates(given, given + 3, rod, m, e, 0.0, 1e-4 * dt);
-        wy_gauss_end_rates(soon, soon + 3, rod, m, e, 0.0, dt);
+        wy_gauss_end_rates(given, given + 3, rod, m, NULL, e, 0.0, 1e-4 * dt);
+        wy_gauss_end_rates(soon, soon + 3, rod, m, NULL, e, 0.0, dt);
     }
     double jump[6];
     for (int c = 0; c < 6; c++)
@@ -215,9 +215,9 @@ double wy_gauss_velocity_jump_duration(const wy_motion *rod, const wy_gauss *m, 
         double before[6], after[6], later[6], jump[6];
         if (!m->constrains[e] || !rod->ends[e]->pose || rod->ends[e]->carry || !(t > soon))
             continue;
-        wy_gauss_end_rates(before, before + 3, rod, m, e, t - soon, soon);
-        wy_gauss_end_rates(after, after + 3, rod, m, e, t, soon);
-        wy_gauss_end_rates(later, later + 3, rod, m, e, t, dt);
+        wy_gauss_end_rates(before, before + 3, rod, m, NULL, e, t - soon, soon);
+        wy_gauss_end_rates(after, after + 3, rod, m, NULL, e, t, soon);
+        wy_gauss_end_rates(later, later + 3, rod, m, NULL, e, t, dt);
         for (int c = 0; c < 6; c++)
             jump[c] = m->constrains[e] & (c < 3 ? WY_CONSTRAINS_POSITION : WY_CONSTRAINS_ROTATION)
                           ? after[c] - before[c]

@@ -79,7 +79,7 @@ static double asked_tolerance(const wy_gauss_stepping *k) {
 }
 
 double wy_gauss_tolerance(const wy_gauss_stepping *k) {
-    return fmax(asked_tolerance(k), k->rod->newton_tol_floor);
+    return fmax(asked_tolerance(k), k->options->newton_tol_floor);
 }
 
 double wy_gauss_work_units(const wy_gauss_stepping *k) {
@@ -87,7 +87,7 @@ double wy_gauss_work_units(const wy_gauss_stepping *k) {
 }
 
 bool wy_gauss_work_exceeded(const wy_gauss_stepping *k) {
-    return k->rod->max_work > 0.0 && wy_gauss_work_units(k) - k->work_at_start > k->rod->max_work;
+    return k->options->max_work > 0.0 && wy_gauss_work_units(k) - k->work_at_start > k->options->max_work;
 }
 
 /* Stage velocities: those of the start, `fraction` of the way towards the mean ones of the last step. */
@@ -159,7 +159,7 @@ bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
         guess_mean_velocity(k, mean);
     else
         wy_gauss_predict(k, dt);
-    const bool held = wy_gauss_prescribe_ends(k->rod, m, w, k->x[WY_STATE_TIME], dt);
+    const bool held = wy_gauss_prescribe_ends(k->rod, m, w, k->x, k->x[WY_STATE_TIME], dt);
     wy_gauss_constrain_velocities(m, w);
     return held;
 }
@@ -543,9 +543,9 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
         const size_t j = e ? m->nodes - 1 : 0;
         double p[3], D[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0}, spin[3];
         const double before = node_kinetic(k, j);
-        wy_gauss_end_pose(p, D, k->rod, m, e, t + dt);
+        wy_gauss_end_pose(p, D, k->rod, m, k->x, e, t + dt);
         if (k->rod->ends[e]->pose)
-            wy_gauss_end_rates(v, omega, k->rod, m, e, t, dt);
+            wy_gauss_end_rates(v, omega, k->rod, m, k->x, e, t, dt);
         if (m->constrains[e] & WY_CONSTRAINS_POSITION) {
             const double none[3] = {0.0, 0.0, 0.0};
             wy_gauss_put(k->s.p, p, m, 3, j);
@@ -823,11 +823,12 @@ static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
     return done;
 }
 
-static wy_status step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
-                      wy_error *err) {
+static wy_status step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                      wy_motion_tangent *tangent, wy_error *err) {
     const wy_gauss *m = rod->method_data;
     wy_gauss_stepping k = {.rod = rod,
                            .m = m,
+                           .options = options,
                            .tangent = tangent,
                            .loops = wy_gauss_loops_of(m),
                            .whole = dt,
@@ -882,11 +883,13 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
         wy_gauss_node_arc_length(m, k.failed_node));
 }
 
-wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, wy_error *err) {
-    return step(rod, x, work, dt, NULL, err);
+wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
+                        wy_error *err) {
+    return step(rod, x, work, dt, options, NULL, err);
 }
 
 wy_status wy_gauss_tangent_step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                                 wy_error *err) {
-    return step(rod, x, work, dt, tangent, err);
+    static const wy_motion_step_options none;
+    return step(rod, x, work, dt, &none, tangent, err);
 }

@@ -8,6 +8,7 @@ typedef struct wy_gauss_stepping {
     const wy_motion *rod;
     const wy_gauss *m;
     const wy_gauss_loops *loops;
+    const wy_motion_step_options *options;
     double *x; /* whole state */
     wy_gauss_state s;
     wy_gauss_work w;
