@@ -90,7 +90,7 @@ static double largest_error(const wy_equilibrium_errors *e) {
 
 /* What the linear system leaves out: in a rod that is stiff in extension an error of the shape makes a force of the
  * second order, stiffness times its square. From y, less its errors so far, another step with the same matrix; the
- * larger of both counts. `next`: (elements + 1) x 13 numbers. (5.38) */
+ * larger of both counts, if that step is the smaller one. `next`: (elements + 1) x 13 numbers. (5.38) */
 static void add_second_order(wy_equilibrium_errors *e, wy_bvp_solver *solver, const double *y, const scales *s,
                              double stiffest, double *local, double *miss, double *row, double *next) {
     const size_t N = solver->bvp.elements;
@@ -104,6 +104,11 @@ static void add_second_order(wy_equilibrium_errors *e, wy_bvp_solver *solver, co
         wy_quat_normalize(next + i * D + WY_STATIC_Q, next + i * D + WY_STATIC_Q);
     if (wy_collocation_local_error(solver, next, false, local, NULL) ||
         wy_collocation_error(solver, y, row, 1.0, local, miss, &dlambda, NULL))
+        return;
+    wy_equilibrium_errors second = {0};
+    for (size_t i = 0; i <= N; i++)
+        gather_errors(&second, miss + i * D, s);
+    if (!(second.shape < e->shape)) /* the steps do not come together: a contact begins or ends */
         return;
     for (size_t i = 0; i < (N + 1) * D; i++)
         miss[i] += next[i] - y[i];
