@@ -515,8 +515,8 @@ wy_status wy_equilibrium_finish_energy(wy_equilibrium *b, const equilibrium_cont
             s = wy_fail(
                 err, s,
                 "%.300s. Last good: all loads and ends, converged on the energy's elements (%lld iterations). Tried: "
-                "Newton from there on the requested mesh. Try more elements, %zu or more",
-                why.text, (long long)b->stats.total_iterations, 2 * b->model->elements);
+                "Newton from there on the requested mesh. Try more elements: how many are enough is not known",
+                why.text, (long long)b->stats.total_iterations);
     }
     if (!s)
         b->stats.energy_distance = wy_equilibrium_distance(b, states);
@@ -664,9 +664,8 @@ static wy_status solve_on_branch(wy_equilibrium *b, int branch, int mode, wy_err
         if (s)
             wy_fail(&why, s,
                     "%.300s. Last good: all ends and loads, on a path of %zu elements (%lld iterations). Tried: Newton "
-                    "from there on the requested mesh. Try more elements, %zu or more",
-                    last.text, b->homotopy.model->elements, (long long)b->stats.total_iterations,
-                    2 * b->model->elements);
+                    "from there on the requested mesh. Try more elements: how many are enough is not known",
+                    last.text, b->homotopy.model->elements, (long long)b->stats.total_iterations);
     }
     const bool may_hang = s == WY_NO_CONVERGENCE && may_fall && b->method.start == WY_START_AUTO && !b->fixed_units;
     const cable_support hangs = may_hang ? wy_equilibrium_cable_support(&scale, b, &target) : CABLE_BETWEEN_ENDS;

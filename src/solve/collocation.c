@@ -484,9 +484,9 @@ static void stage_residual(const collocation *self, double *r, double h, const d
         }
 }
 
-/* One step of the method from `at` in an element: y, in the chart, in place. The stages Z by Newton, if possible with
- * one factorisation. */
-static bool solve_substep(collocation *self, size_t e, double at, double h, double *y, double *Z) {
+/* One step of the method from `at` in an element: y, in the chart, in place, and its change added to `gained`, without
+ * the rounding of y. The stages Z by Newton, if possible with one factorisation. */
+static bool solve_substep(collocation *self, size_t e, double at, double h, double *y, double *gained, double *Z) {
     const wy_bvp_chart chart = problem_chart(&self->base.bvp);
     const size_t n = chart.dim, m = chart.core, s = self->stages, k = s * m;
     double *f = self->f, r[STAGES * WY_BVP_DIM], last = INFINITY;
@@ -513,8 +513,10 @@ static bool solve_substep(collocation *self, size_t e, double at, double h, doub
         if (change <= 4e-16 * size || (change < 1e-11 * size && change >= 0.5 * last)) {
             stage_fields(self, e, at, h, y, Z, false);
             for (size_t i = 0; i < n; i++)
-                for (size_t l = 0; l < s; l++)
+                for (size_t l = 0; l < s; l++) {
                     y[i] += h * self->b[l] * f[l * n + i];
+                    gained[i] += h * self->b[l] * f[l * n + i];
+                }
             return true;
         }
         last = change;
@@ -533,22 +535,26 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
     const double gain = 1.0 / (1.0 - ldexp(1.0, -2 * (int)s));
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
-        double at[WY_BVP_DIM], right[WY_BVP_DIM], chart_error[WY_BVP_DIM], start[STAGES * WY_BVP_DIM];
+        double at[WY_BVP_DIM], right[WY_BVP_DIM], chart_error[WY_BVP_DIM], start[STAGES * WY_BVP_DIM],
+            change[WY_BVP_DIM] = {0}, halves[WY_BVP_DIM] = {0};
         to_problem_chart(p, at, NULL, y + e * n);
         to_problem_chart(p, right, NULL, y + (e + (anywhere ? 0 : 1)) * n);
+        for (size_t i = 0; i < chart.dim && !anywhere; i++)
+            change[i] = right[i] - at[i];
         memcpy(start, Z, k * sizeof *start);
-        bool done = !anywhere || solve_substep(self, e, p->s[e], 2.0 * h, right, start);
+        bool done = !anywhere || solve_substep(self, e, p->s[e], 2.0 * h, right, change, start);
         for (int half = 0; half < 2 && done; half++) {
             for (size_t j = 0; j < s; j++)
                 for (size_t i = 0; i < m; i++)
                     start[j * m + i] = interpolate_increment(self, Z, i, 0.5 * (half + self->c[j])) -
                                        (half ? interpolate_increment(self, Z, i, 0.5) : 0.0);
-            done = solve_substep(self, e, p->s[e] + half * h, h, at, start);
+            done = solve_substep(self, e, p->s[e] + half * h, h, at, halves, start);
         }
         if (!done && anywhere)
             return wy_fail(err, WY_NO_CONVERGENCE, "half of element %zu (s = %g) could not be solved", e, p->s[e]);
         for (size_t i = 0; i < chart.dim; i++)
-            chart_error[i] = gain * (at[i] - right[i]);
+            chart_error[i] =
+                gain * (halves[i] - change[i]); /* of changes: states of size 1 leave eps in each element */
         from_chart_tangent(p, local + e * n, chart_error, 1, right);
         /* If a half element has no solution, the local error is unknown: a tenth of the change over the element is a
          * stand-in. */

@@ -303,8 +303,8 @@ static void judge(const tally *t, const char *what, int64_t one_of) {
         what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
         (long long)t->hidden, (long long)t->good, (long long)t->blamed);
     ck_assert_int_eq(t->silent, 0);
-    ck_assert_int_eq(t->hidden, 0); /* WITHY_LONG fails: one moved end is 0.49 % off and states 0.09 % */
-    ck_assert_int_le(t->blamed, 1 + t->good / one_of);
+    ck_assert_int_eq(t->hidden, 0);
+    ck_assert_int_le(t->blamed, 1 + t->good / one_of); /* WITHY_LONG fails: 7 of the first 150 rods */
 }
 
 START_TEST(test_rods_meet_breaks) {

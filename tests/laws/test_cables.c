@@ -202,6 +202,15 @@ START_TEST(a_yarn_is_right_or_says_that_it_is_not) {
         ck_assert_msg(!one.said || (strstr(one.text, "near s = ") && strstr(one.text, "elements would do")), "%s",
                       one.text);
         ck_assert_msg(one.said || one.longest < 1.006, "%d elements: %g m long", counts[i], one.longest);
+        if (one.said && !SANITIZED) { /* the mesh that is proposed does */
+            const int proposed = (int)strtol(strstr(one.text, "; about ") + 8, NULL, 10);
+            static fall cured;
+            let_go(&cured, proposed, 1e-3);
+            const double rest = apart(&cured, &fine);
+            printf("%d elements: %d proposed, off by %.2g then %.2g%s\n", counts[i], proposed, off, rest,
+                   cured.said ? ", which warn again" : "");
+            ck_assert_msg(rest < 0.02, "%d elements, proposed for %d, are off by %g", proposed, counts[i], rest);
+        }
         ck_assert_int_eq(one.halvings, 0);
         if (counts[i] == 0)
             ck_assert_msg(!one.said && one.longest < 1.005 && off < 0.02, "as by default: %g m long, off by %g",

@@ -1,4 +1,5 @@
-/* Random bodies and shafts: what a run says of its error, against a run with an eighth of the step. */
+/* Random bodies and shafts: what a run says of its error, against a run with an eighth of the step, and whether the step
+ * and the elements that it proposes do. WITHY_LONG=1 takes 2000 of each, WITHY_SEED=n others, WITHY_TELL=1 prints more. */
 #include "support/suite.h"
 
 #include <stdio.h>
@@ -16,11 +17,15 @@ typedef struct outcome {
     wy_frames *frames;
     bool ran, unsure;
     char text[WY_ERROR_TEXT];
+    double elements; /* proposed, 0: none */
 } outcome;
 
 /* A store of frames has no callback for warnings: they arrive as notes. */
 static void hear(void *context, const char *text) {
     outcome *o = context;
+    const char *about = strstr(text, "from a continuous shaft") ? strstr(text, "shows: about ") : NULL;
+    if (about)
+        o->elements = strtod(about + 13, NULL);
     if (strstr(text, "as runs with longer steps") || strstr(text, "the error is not known")) {
         o->unsure = true;
         snprintf(o->text, sizeof o->text, "%s", text);
@@ -130,7 +135,7 @@ static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char 
     static double ratio[MOST];
     int hidden = 0, good = 0, blamed = 0, ratios = 0, unsure = 0;
     for (int i = 0; i < count; i++) {
-        uint64_t seed = 77 + 7919 * (uint64_t)i;
+        uint64_t seed = suite_seed(77) + 7919 * (uint64_t)i;
         char text[2000];
         double step;
         outcome a, b;
@@ -193,6 +198,63 @@ START_TEST(long_steps_get_their_sentence) {
 }
 END_TEST
 
+/* ---- what is proposed ---- */
+
+/* Random bodies and shafts with long steps: with the step that a warning proposes the run is right to 5 %. */
+static void take_steps(void (*make)(char *, size_t, double *, uint64_t *), const char *const names[2],
+                       bool from_start) {
+    const int count = getenv("WITHY_LONG") ? 1000 : SANITIZED ? 10 : 60;
+    int warned = 0, proposed = 0, held = 0, dear = 0, again = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = suite_seed(78) + 104729 * (uint64_t)i;
+        char text[2000];
+        double step;
+        outcome a, b;
+        make(text, sizeof text, &step, &seed);
+        run(&a, text, step, STEPS, EVERY, true);
+        const char *most = strstr(a.text, "a step of at most ");
+        const double better = most ? strtod(most + 18, NULL) : 0.0;
+        warned += a.ran && a.unsure;
+        wy_frames_free(a.frames);
+        if (!(better > 0.0))
+            continue;
+        proposed++;
+        const int64_t parts = (int64_t)ceil(step / better * (1.0 - 1e-9));
+        if (parts > (getenv("WITHY_LONG") ? 5000 : 100)) {
+            dear++;
+            continue;
+        }
+        keep_damping(text, step);
+        run(&a, text, step / (double)parts, parts * STEPS, (int)parts * EVERY, true);
+        run(&b, text, step / (double)(FINER * parts), FINER * parts * STEPS, FINER * (int)parts * EVERY, false);
+        const double truth = a.ran && b.ran
+                                 ? fmax(off(&a, &b, names[0], true, strcmp(names[0], "orientation") ? HUGE_VAL : 1.0),
+                                        off(&a, &b, names[1], from_start, HUGE_VAL))
+                                 : 1.0;
+        held += truth < 0.05;
+        again += truth < 0.05 && a.unsure;
+        if (!(truth < 0.05) || getenv("WITHY_TELL"))
+            printf("%d: step %.3g -> %.3g in %lld parts: off by %.2g: %s\n%s\n", i, step, better, (long long)parts,
+                   truth, a.text, truth < 0.05 ? "" : text);
+        wy_frames_free(a.frames);
+        wy_frames_free(b.frames);
+    }
+    printf("%d warned, %d with a step, %d too short to try, %d held; %d right ones warn again\n", warned, proposed,
+           dear, held, again);
+    ck_assert(SANITIZED || proposed > dear);
+    ck_assert_int_eq(held, proposed - dear);
+}
+
+START_TEST(proposed_steps_of_bodies_do) {
+    take_steps(random_body, (const char *const[2]){"orientation", "momentum"}, false);
+}
+END_TEST
+
+START_TEST(proposed_steps_of_shafts_do) {
+    take_steps(random_shaft, (const char *const[2]){"angle", "speed"}, true);
+}
+END_TEST
+
 /* A method of order 6 whose longer steps are lost: its order is not believed. */
 START_TEST(a_lost_run_has_no_order) {
     const char *thing = "kind: rigid-body\ninertia: [1, 2, 3]\nmomentum: [1, 2, 3]\nmethod: gauss-legendre-6\n";
@@ -217,4 +279,4 @@ START_TEST(a_lost_run_has_no_order) {
 END_TEST
 
 SUITE("richardson", a_lost_run_has_no_order, bodies_know_their_error, shafts_know_their_error,
-      long_steps_get_their_sentence)
+      long_steps_get_their_sentence, proposed_steps_of_bodies_do, proposed_steps_of_shafts_do)

@@ -425,9 +425,13 @@ START_TEST(says_how_far_off_it_is) {
                  begin = from   ? (size_t)atoll(from)
                          : seed ? 1000 * (size_t)atoll(seed)
                                 : 0;
-    double *ratio = calloc(3 * count, sizeof *ratio), *pessimism = calloc(3 * count, sizeof *pessimism), worst = 0.0;
+    static const size_t taut[] = {
+        77156}; /* stiff, in elements of five layers: its force was off by 8 times as stated */
+    const size_t room = 3 * (count + sizeof taut / sizeof *taut);
+    double *ratio = calloc(room, sizeof *ratio), *pessimism = calloc(room, sizeof *pessimism), worst = 0.0;
     size_t judged = 0, ratios = 0, useful = 0, above = 0, lost = 0, unsure = 0, unsolved = 0;
-    for (size_t i = begin; i < begin + count; i++) {
+    for (size_t rod = 0; rod < count + sizeof taut / sizeof *taut; rod++) {
+        const size_t i = rod < count ? begin + rod : taut[rod - count];
         scene s;
         make(&s, i);
         s.rod.stations = s.stations;
