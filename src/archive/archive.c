@@ -559,9 +559,11 @@ wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *pa
         return WY_OK;
     }
     wy_recording *r;
-    s = wy_recording_open(&r, a->path, err);
+    s = wy_recording_open_whole(&r, a->path, err);
     if (!s)
         s = check_same(r, scenario, err);
+    if (!s) /* damage in earlier frames would stay in an archive that says it is done */
+        s = wy_recording_read_all(r, err);
     *finished = !s && strcmp(r->outcome, "done") == 0;
     if (!s && !*finished)
         s = take_up(a, &r, err);
