@@ -9,7 +9,7 @@
 
 #include <withy/text.h>
 
-enum { MOST_BRACKETS = 1000 };
+enum { MOST_BRACKETS = 1000, MOST_ON_A_LINE = 1000000 };
 
 typedef struct anchor {
     const char *name;
@@ -286,11 +286,12 @@ static wy_status document(builder *b, wy_node **root) {
 }
 
 /* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far;
- * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each. Brackets are
- * counted wherever they stand, so the limit is one that no text comes near. */
+ * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each, with all values
+ * between them, 400 bytes each. Brackets and commas are counted wherever they stand, so the limits are ones that no text
+ * comes near. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
-    int line = 1, column = 1, open = 0;
+    int line = 1, column = 1, open = 0, between = 0;
     for (size_t i = 0, n; i < length; i += n) {
         n = wy_text_character(text + i, length - i);
         const char *what = NULL;
@@ -303,12 +304,16 @@ static wy_status check_text(builder *b, const char *text, size_t length) {
         open += p[i] == '[' || p[i] == '{' ? 1 : (p[i] == ']' || p[i] == '}') && open > 0 ? -1 : 0;
         if (open > MOST_BRACKETS)
             what = "more than 1000 brackets that are not closed";
+        between += p[i] == ',' || p[i] == '[' || p[i] == '{' || p[i] == ':' || p[i] == '?';
+        if (between > MOST_ON_A_LINE)
+            what = "more than 1000000 commas, colons and brackets on one line: break it";
         if (what)
             return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
         column++;
         if (p[i] == '\n') {
             line++;
             column = 1;
+            between = 0;
         }
     }
     return WY_OK;
