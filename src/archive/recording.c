@@ -180,6 +180,9 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
         r->warnings = wy_h5_get_text(file, "complaints", arena);
     if (!r->warnings)
         r->warnings = "";
+    r->swept_scenario = wy_h5_get_text(file, "swept_scenario", arena);
+    if (!r->swept_scenario)
+        r->swept_scenario = "";
     const char *overrides = wy_h5_get_text(file, "overrides", arena),
                *format = wy_h5_get_text(file, "withy_format", arena);
     const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);

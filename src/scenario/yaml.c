@@ -9,7 +9,7 @@
 
 #include <withy/text.h>
 
-enum { MOST_BRACKETS = 1000, MOST_ON_A_LINE = 1000000 };
+enum { MOST_BRACKETS = 1000 };
 
 typedef struct anchor {
     const char *name;
@@ -287,8 +287,8 @@ static wy_status document(builder *b, wy_node **root) {
 
 /* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far;
  * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each, with all values
- * between them, 400 bytes each. Brackets and commas are counted wherever they stand, so the limits are ones that no text
- * comes near. */
+ * between them, 400 bytes each. Brackets and commas are counted wherever they stand: no text comes near so many, and of
+ * the values themselves there may be no more. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
     int line = 1, column = 1, open = 0, between = 0;
@@ -305,8 +305,8 @@ static wy_status check_text(builder *b, const char *text, size_t length) {
         if (open > MOST_BRACKETS)
             what = "more than 1000 brackets that are not closed";
         between += p[i] == ',' || p[i] == '[' || p[i] == '{' || p[i] == ':' || p[i] == '?';
-        if (between > MOST_ON_A_LINE)
-            what = "more than 1000000 commas, colons and brackets on one line: break it";
+        if (between > WY_YAML_MOST_NODES)
+            what = "more than 4000000 commas, colons and brackets on one line";
         if (what)
             return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
         column++;

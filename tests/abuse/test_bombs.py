@@ -44,7 +44,7 @@ BOMBS = {
     "opened too": ("{" * 1000000, "brackets"),
     "a list": ("kind: dynamic\ntitle: [" + "a," * 490000 + "]\n", "'title' is a list"),
     "lines": ("- " * 500000, "nested"),
-    "values on one line": (HEAD + "loads: [" + "1," * 1100000 + "]\n", "on one line"),
+    "values on one line": (HEAD + "loads: [" + "1," * 4100000 + "]\n", "on one line"),
     "keys of keys": ("? " * 500000, "a key must be"),
 }
 
