@@ -106,7 +106,8 @@ def writers(path, to):
     """Every command that writes a result in one go, with the name of what it writes."""
     return [(["export", path, "--format", "vtk", "-o", to + "/vtk"], "vtk"), (["export", path, "-o", to + "/x.csv"], "x.csv"), (["export", path, "-o", to + "/x.json"], "x.json"),
             (["export", path, "-o", to + "/x.glb", "--force"], "x.glb"), (["export", path, "-o", to + "/x.stl"], "x.stl"), (["plot", path, "-o", to + "/x.svg"], "x.svg"),
-            (["view", path, "--plain", "-o", to + "/x.html"], "x.html"), (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5")]
+            (["view", path, "--plain", "-o", to + "/x.html"], "x.html"), (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5"),
+            (["fmu", path[:-3] + ".yaml", "-o", to + "/x.fmu"], "x.fmu")]
 
 
 def result(path):
