@@ -1,6 +1,7 @@
 /* From libfyaml's events to a tree of nodes. */
 #include "scenario/yaml.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,12 +102,15 @@ static wy_status too_many(builder *b, struct fy_event *event, size_t most, const
 static wy_status syntax_error(builder *b) {
     void *at = NULL;
     const struct fy_diag_error *e = fy_diag_errors_iterate(b->diag, &at);
+    if (!e && errno == ENOMEM)
+        return no_memory(b);
     if (!e)
         return wy_fail(b->err, WY_BAD_INPUT, "%s:1:1: this is not YAML", b->source);
     return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: not valid YAML: %s", b->source, e->line, e->column, e->msg);
 }
 
 static wy_status next(builder *b, struct fy_event **event) {
+    errno = 0;
     *event = fy_parser_parse(b->parser);
     return *event ? WY_OK : syntax_error(b);
 }
