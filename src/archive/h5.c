@@ -323,11 +323,15 @@ static herr_t visit_attributes(hid_t file, const char *name, const H5O_info_t *i
 }
 
 bool wy_h5_is_whole(hid_t file) {
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
 #if H5_VERSION_GE(1, 12, 0) /* the struct and the call changed together */
-    return H5Ovisit3(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL) >= 0;
+    const herr_t s = H5Ovisit3(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL);
 #else
-    return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL) >= 0;
+    const herr_t s = H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL);
 #endif
+    wy_h5_restore(&quiet);
+    return s >= 0;
 }
 
 bool wy_h5_is_number(hid_t type) {

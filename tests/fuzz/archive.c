@@ -150,7 +150,9 @@ static void new_path(void) {
 static void prepare(void) {
     if (path[0])
         return;
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     H5dont_atexit(); /* a file that HDF5 cannot close would not let it end */
+#endif
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     /* HDF5 takes half a megabyte for each file that it opens: let it keep that */
     H5set_free_list_limits(1 << 26, 1 << 24, 1 << 26, 1 << 24, 1 << 26, 1 << 24);
