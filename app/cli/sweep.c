@@ -177,6 +177,15 @@ static void default_table_name(char *buffer, size_t size, const char *path) {
     snprintf(buffer, size, "%.*s.h5", (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base)), base);
 }
 
+/* Rows of a sweep that was killed when its table was there. */
+static void remove_leftover_rows(const wy_sweep *sweep, const char *output) {
+    sweep_rows rows = {0};
+    if (sweep_rows_exist(output) && sweep_rows_open(&rows, output, sweep, NULL) == WY_OK &&
+        sweep_rows_claim(&rows, NULL) == WY_OK)
+        sweep_rows_remove(&rows);
+    sweep_rows_close(&rows);
+}
+
 /* A result that is there already: done if it is of this sweep, in the way if it is anything else. */
 static bool check_existing_table(int *code, const wy_sweep *sweep, const char *output, bool quiet) {
     if (access(output, F_OK) != 0)
@@ -185,10 +194,13 @@ static bool check_existing_table(int *code, const wy_sweep *sweep, const char *o
     wy_error err;
     const bool ours = !wy_recording_open(&r, output, &err);
     const bool same = ours && strcmp(r->kind, "sweep") == 0 && strcmp(r->scenario, wy_sweep_text(sweep)) == 0 &&
+                      strcmp(r->swept_scenario, wy_sweep_scenario_text(sweep)) == 0 &&
                       wy_overrides_equal(r->overrides, wy_sweep_overrides(sweep));
     if (ours)
         wy_recording_free(r);
     *code = same ? EXIT_DONE : EXIT_USAGE;
+    if (same)
+        remove_leftover_rows(sweep, output);
     if (!same)
         fprintf(stderr, "withy: '%s' is there and is not the table of this sweep; remove it or choose another -o\n",
                 output);

@@ -28,9 +28,9 @@ static bool print_identity(FILE *out, const wy_sweep *sweep) {
     return good;
 }
 
-static wy_status write_identity(const char *path, const wy_sweep *sweep, wy_error *err) {
+static wy_status write_identity(const sweep_rows *rows, const char *path, const wy_sweep *sweep, wy_error *err) {
     char part[4500];
-    snprintf(part, sizeof part, "%s.%ld", path, (long)getpid());
+    snprintf(part, sizeof part, "%s/part-sweep.%ld", rows->folder, (long)getpid());
     FILE *out = fopen(part, "wx");
     if (!out)
         return fail_rows("write", part, err);
@@ -67,6 +67,11 @@ static wy_status compare_identity(const char *path, const wy_sweep *sweep, wy_er
                           path);
 }
 
+bool sweep_rows_exist(const char *output) {
+    char folder[4096];
+    return (size_t)snprintf(folder, sizeof folder, "%s.rows", output) < sizeof folder && access(folder, F_OK) == 0;
+}
+
 wy_status sweep_rows_open(sweep_rows *rows, const char *output, const wy_sweep *sweep, wy_error *err) {
     char path[4400];
     *rows = (sweep_rows){0};
@@ -77,7 +82,7 @@ wy_status sweep_rows_open(sweep_rows *rows, const char *output, const wy_sweep *
     row_file_path(path, rows, "sweep");
     if (access(path, F_OK) == 0)
         return compare_identity(path, sweep, err);
-    return write_identity(path, sweep, err);
+    return write_identity(rows, path, sweep, err);
 }
 
 wy_status sweep_rows_claim(sweep_rows *rows, wy_error *err) {

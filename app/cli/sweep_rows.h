@@ -15,6 +15,9 @@ typedef struct sweep_rows {
     FILE *journal;
 } sweep_rows;
 
+/* Whether there are rows, of whatever sweep, beside the result `output`. */
+bool sweep_rows_exist(const char *output);
+
 /* Makes the folder for the result `output`, or finds it; refuses one of another sweep. */
 wy_status sweep_rows_open(sweep_rows *rows, const char *output, const wy_sweep *sweep, wy_error *err);
 

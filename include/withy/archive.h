@@ -54,8 +54,9 @@ WY_API wy_status wy_archive_close(wy_archive *archive, wy_status outcome, const 
 typedef struct wy_recording {
     const char *path, *kind, *title, *version, *scenario;
     wy_overrides overrides;
-    const char *warnings; /* the warnings of the run, a line each; "": none */
-    const char *outcome;  /* "done", "running" (still running, or interrupted) or "failed: why" */
+    const char *warnings;       /* the warnings of the run, a line each; "": none */
+    const char *outcome;        /* "done", "running" (still running, or interrupted) or "failed: why" */
+    const char *swept_scenario; /* of a sweep's table: the scenario that was swept; "": none */
     size_t frames, channel_count;
     const wy_channel *channels; /* the axis first */
     struct wy_recording_store *store;

@@ -401,14 +401,20 @@ static void archive_warning(void *context, const char *text) {
 /* ---- begin and end
  * ---------------------------------------------------------------------------------------------------- */
 
-/* Whether a file is an archive of withy; asked in a child process, because it may be anything. */
+/* Whether a file is an archive of withy; asked in a child process, because it may be anything. WY_CANNOT_WRITE: not to
+ * be seen, because another program has locked it. */
 static wy_status is_ours(void *path, wy_error *err) {
     wy_h5_quiet quiet;
+    char reason[200] = "";
     wy_h5_hush(&quiet);
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0)
+        wy_h5_reason(reason, sizeof reason);
     const bool ours = file >= 0 && H5Aexists(file, "withy_version") > 0;
     wy_h5_close(file);
     wy_h5_restore(&quiet);
+    if (strstr(reason, "lock"))
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", (const char *)path, reason);
     return ours ? WY_OK : wy_fail(err, WY_CANNOT_READ, "no archive of withy");
 }
 
@@ -427,13 +433,15 @@ static wy_status check_destination(const char *path, bool force, wy_error *err) 
         return WY_OK;
     if ((there.st_mode & 0222) == 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and may not be written to", path);
-    return wy_guard(is_ours, (void *)(size_t)path, path, NULL) == WY_OK
-               ? WY_OK
-               : wy_fail(
-                     err, WY_CANNOT_WRITE,
-                     "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces "
-                     "it)",
-                     path);
+    wy_error why;
+    const wy_status s = wy_guard(is_ours, (void *)(size_t)path, path, &why);
+    if (s == WY_OK)
+        return WY_OK;
+    if (s == WY_CANNOT_WRITE)
+        return wy_fail(err, s, "%s", why.text);
+    return wy_fail(err, WY_CANNOT_WRITE,
+                   "cannot write '%s': there is a file of that name that is no archive of withy (--force replaces it)",
+                   path);
 }
 
 /* An archive that holds the claim, with nothing in it. */
@@ -559,9 +567,11 @@ wy_status wy_archive_resume(wy_archive **archive, bool *finished, const char *pa
         return WY_OK;
     }
     wy_recording *r;
-    s = wy_recording_open(&r, a->path, err);
+    s = wy_recording_open_whole(&r, a->path, err);
     if (!s)
         s = check_same(r, scenario, err);
+    if (!s) /* damage in earlier frames would stay in an archive that says it is done */
+        s = wy_recording_read_all(r, err);
     *finished = !s && strcmp(r->outcome, "done") == 0;
     if (!s && !*finished)
         s = take_up(a, &r, err);

@@ -312,6 +312,28 @@ bool wy_h5_chunks_fit(const wy_h5_chunks *c, hid_t set, hsize_t first, hsize_t c
     }
 }
 
+static herr_t next_attribute(hid_t object, const char *name, const H5A_info_t *info, void *context) {
+    (void)object, (void)name, (void)info, (void)context;
+    return 0;
+}
+
+static herr_t visit_attributes(hid_t file, const char *name, const H5O_info_t *info, void *context) {
+    (void)info, (void)context;
+    return H5Aiterate_by_name(file, name, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, next_attribute, NULL, H5P_DEFAULT);
+}
+
+bool wy_h5_is_whole(hid_t file) {
+    wy_h5_quiet quiet;
+    wy_h5_hush(&quiet);
+#if H5_VERSION_GE(1, 12, 0) /* the struct and the call changed together */
+    const herr_t s = H5Ovisit3(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL);
+#else
+    const herr_t s = H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit_attributes, NULL, H5O_INFO_ALL);
+#endif
+    wy_h5_restore(&quiet);
+    return s >= 0;
+}
+
 bool wy_h5_is_number(hid_t type) {
     const hid_t plain[] = {H5T_IEEE_F64LE, H5T_STD_I64LE, H5T_IEEE_F32LE, H5T_STD_I32LE, H5T_IEEE_F64BE,
                            H5T_IEEE_F32BE, H5T_STD_I64BE, H5T_STD_I32BE,  H5T_STD_I16LE, H5T_STD_I8LE,

@@ -58,6 +58,9 @@ bool wy_h5_chunks_of(wy_h5_chunks *chunks, hid_t set);
 /* Whether the chunks that hold `count` rows from `first` on are as long as they must be. */
 bool wy_h5_chunks_fit(const wy_h5_chunks *chunks, hid_t set, hsize_t first, hsize_t count);
 
+/* Whether the heads, attributes and indices of all objects can be read. */
+bool wy_h5_is_whole(hid_t file);
+
 /* True for the plain whole and real numbers that an archive holds, of any size and byte order. */
 bool wy_h5_is_number(hid_t type);
 

@@ -180,6 +180,9 @@ static wy_status read_head(wy_recording *r, wy_error *err) {
         r->warnings = wy_h5_get_text(file, "complaints", arena);
     if (!r->warnings)
         r->warnings = "";
+    r->swept_scenario = wy_h5_get_text(file, "swept_scenario", arena);
+    if (!r->swept_scenario)
+        r->swept_scenario = "";
     const char *overrides = wy_h5_get_text(file, "overrides", arena),
                *format = wy_h5_get_text(file, "withy_format", arena);
     const char *list = wy_h5_get_text(file, "channels", arena), *resume = wy_h5_get_text(file, "resume", arena);
@@ -256,24 +259,30 @@ static wy_status open_here(wy_recording **recording, const char *name, const cha
 
 enum { SMALL_FILE = 1 << 24, STRIP_NUMBERS = 1 << 16 };
 
+typedef enum trial { NO_TRIAL, TRIAL, TRIAL_OF_ALL } trial; /* in a child process; with every object of the file */
+
 typedef struct attempt {
     const char *name, *path;
     off_t size;
+    trial kind;
 } attempt;
 
-/* Reads a channel as readers do; what is wrong with its numbers is told to those who ask for them. */
-static void read_through(const wy_recording *r, size_t channel, bool all) {
+/* Reads a channel as readers do. */
+static wy_status read_through(const wy_recording *r, size_t channel, bool all, wy_error *err) {
     const size_t size = wy_channel_size(&r->channels[channel]);
     size_t rows = size && all ? STRIP_NUMBERS / size : 1;
     rows = rows ? rows : 1;
     double *values = malloc((rows * size + 1) * sizeof *values);
-    for (size_t at = 0; values && at < r->frames; at += rows) {
+    if (!values)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu numbers", rows * size);
+    wy_status s = WY_OK;
+    for (size_t at = 0; at < r->frames && !s; at += rows) {
         if (!all && at > 0) /* of a large one the first frame and the last */
             at = r->frames - 1;
-        if (wy_recording_read(r, channel, at, r->frames - at < rows ? r->frames - at : rows, values, NULL))
-            break;
+        s = wy_recording_read(r, channel, at, r->frames - at < rows ? r->frames - at : rows, values, err);
     }
     free(values);
+    return s;
 }
 
 /* Opens the archive and touches everything that a reader may touch. */
@@ -283,15 +292,16 @@ static wy_status try_to_open(void *context, wy_error *err) {
     const wy_status s = open_here(&r, a->name, a->path, err);
     if (s)
         return s;
-    for (size_t i = 0; i < r->channel_count; i++)
-        read_through(r, i, a->size <= SMALL_FILE);
+    for (size_t i = 0; i < r->channel_count; i++) /* what is wrong with its numbers is told to those who ask for them */
+        read_through(r, i, a->size <= SMALL_FILE, NULL);
+    const bool whole = a->kind < TRIAL_OF_ALL || wy_h5_is_whole(r->store->file);
     char *bytes;
     size_t size, frames;
     if (wy_recording_checkpoint(&bytes, &size, &frames, r, NULL) == WY_OK)
         free(bytes);
     if (!close_here(r)) /* HDF5 would try again when the program ends, and break down */
         return wy_fail(err, WY_CANNOT_READ, "cannot open '%s': it is damaged, and HDF5 cannot close it", a->path);
-    return WY_OK;
+    return whole ? WY_OK : wy_fail(err, WY_CANNOT_READ, "'%s' is damaged: a checksum in it does not agree", a->path);
 }
 
 /* Whether the name leads to another file than the descriptor. */
@@ -322,7 +332,7 @@ static int open_marked(const char *path) {
 
 /* Opens through one descriptor, so that both attempts read the same file. Where the file system has no locks, an
  * attempt that fails because a run has replaced the file is repeated with the new file: *again. */
-static wy_status open_once(wy_recording **recording, const char *path, bool guarded, bool *again, wy_error *err) {
+static wy_status open_once(wy_recording **recording, const char *path, trial first, bool *again, wy_error *err) {
     const int fd = open_marked(path);
     struct stat there;
     char name[4200];
@@ -332,8 +342,8 @@ static wy_status open_once(wy_recording **recording, const char *path, bool guar
     wy_status s = WY_OK;
     if (fstat(fd, &there) != 0 || !S_ISREG(there.st_mode))
         s = wy_fail(err, WY_CANNOT_READ, "cannot open '%s': it is not a file", path);
-    if (!s && guarded)
-        s = wy_guard(try_to_open, &(attempt){name, path, there.st_size}, path, err);
+    if (!s && first > NO_TRIAL)
+        s = wy_guard(try_to_open, &(attempt){name, path, there.st_size, first}, path, err);
     if (!s)
         s = open_here(recording, name, path, err);
     *again = s && is_replaced(fd, path);
@@ -341,7 +351,7 @@ static wy_status open_once(wy_recording **recording, const char *path, bool guar
     return s;
 }
 
-static wy_status open_file(wy_recording **recording, const char *path, bool guarded, wy_error *err) {
+static wy_status open_file(wy_recording **recording, const char *path, trial first, wy_error *err) {
     if (!recording)
         return wy_fail(err, WY_BAD_INPUT, "nowhere to put a recording: NULL");
     *recording = NULL;
@@ -351,17 +361,28 @@ static wy_status open_file(wy_recording **recording, const char *path, bool guar
     wy_status s = WY_OK;
     for (int tries = 0; tries < 100 && again; tries++) {
         again = false;
-        s = open_once(recording, path, guarded, &again, err);
+        s = open_once(recording, path, first, &again, err);
     }
     return s;
 }
 
 wy_status wy_recording_open(wy_recording **recording, const char *path, wy_error *err) {
-    return open_file(recording, path, true, err);
+    return open_file(recording, path, TRIAL, err);
 }
 
 wy_status wy_recording_open_unguarded(wy_recording **recording, const char *path, wy_error *err) {
-    return open_file(recording, path, false, err);
+    return open_file(recording, path, NO_TRIAL, err);
+}
+
+wy_status wy_recording_open_whole(wy_recording **recording, const char *path, wy_error *err) {
+    return open_file(recording, path, TRIAL_OF_ALL, err);
+}
+
+wy_status wy_recording_read_all(const wy_recording *r, wy_error *err) {
+    wy_status s = WY_OK;
+    for (size_t i = 0; i < r->channel_count && !s; i++)
+        s = read_through(r, i, true, err);
+    return s;
 }
 
 void wy_recording_free(wy_recording *recording) {

@@ -44,6 +44,7 @@ wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t 
 
 wy_status wy_sink_frame(const wy_sink *sink, const wy_channel *channels, size_t count, const double *const *values,
                         wy_error *err) {
+    WY_GIVEN((channels && values) || !count, err);
     for (size_t c = 0; c < count; c++) {
         const size_t n = wy_channel_size(&channels[c]);
         for (size_t i = 0; i < n; i++)

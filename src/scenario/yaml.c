@@ -1,6 +1,7 @@
 /* From libfyaml's events to a tree of nodes. */
 #include "scenario/yaml.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,12 +102,15 @@ static wy_status too_many(builder *b, struct fy_event *event, size_t most, const
 static wy_status syntax_error(builder *b) {
     void *at = NULL;
     const struct fy_diag_error *e = fy_diag_errors_iterate(b->diag, &at);
+    if (!e && errno == ENOMEM)
+        return no_memory(b);
     if (!e)
         return wy_fail(b->err, WY_BAD_INPUT, "%s:1:1: this is not YAML", b->source);
     return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: not valid YAML: %s", b->source, e->line, e->column, e->msg);
 }
 
 static wy_status next(builder *b, struct fy_event **event) {
+    errno = 0;
     *event = fy_parser_parse(b->parser);
     return *event ? WY_OK : syntax_error(b);
 }
@@ -286,11 +290,12 @@ static wy_status document(builder *b, wy_node **root) {
 }
 
 /* Text that libfyaml may be given: it does not come back from broken UTF-8 in a directive, so neither gets that far;
- * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each. Brackets are
- * counted wherever they stand, so the limit is one that no text comes near. */
+ * and of brackets that are opened on one line it takes all before it tells the first, 350 bytes each, with all values
+ * between them, 400 bytes each. Brackets and commas are counted wherever they stand: no text comes near so many, and of
+ * the values themselves there may be no more. */
 static wy_status check_text(builder *b, const char *text, size_t length) {
     const unsigned char *p = (const unsigned char *)text;
-    int line = 1, column = 1, open = 0;
+    int line = 1, column = 1, open = 0, between = 0;
     for (size_t i = 0, n; i < length; i += n) {
         n = wy_text_character(text + i, length - i);
         const char *what = NULL;
@@ -303,12 +308,16 @@ static wy_status check_text(builder *b, const char *text, size_t length) {
         open += p[i] == '[' || p[i] == '{' ? 1 : (p[i] == ']' || p[i] == '}') && open > 0 ? -1 : 0;
         if (open > MOST_BRACKETS)
             what = "more than 1000 brackets that are not closed";
+        between += p[i] == ',' || p[i] == '[' || p[i] == '{' || p[i] == ':' || p[i] == '?';
+        if (between > WY_YAML_MOST_NODES)
+            what = "more than 4000000 commas, colons and brackets on one line";
         if (what)
             return wy_fail(b->err, WY_BAD_INPUT, "%s:%d:%d: %s", b->source, line, column, what);
         column++;
         if (p[i] == '\n') {
             line++;
             column = 1;
+            between = 0;
         }
     }
     return WY_OK;

@@ -44,19 +44,18 @@ BOMBS = {
     "opened too": ("{" * 1000000, "brackets"),
     "a list": ("kind: dynamic\ntitle: [" + "a," * 490000 + "]\n", "'title' is a list"),
     "lines": ("- " * 500000, "nested"),
+    "values on one line": (HEAD + "loads: [" + "1," * 4100000 + "]\n", "on one line"),
     "keys of keys": ("? " * 500000, "a key must be"),
 }
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_CPU, (20, 20) if SANITIZE else (2, 2))
-    if not SANITIZE:
-        resource.setrlimit(resource.RLIMIT_DATA, (100 << 20, 100 << 20))
-
-
-def refused(words, *args):
+def refused(words, *args, megabytes=100, code=2):
+    def limited():
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 20) if SANITIZE else (2, 2))
+        if not SANITIZE:
+            resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
     done = subprocess.run([WITHY, *args], capture_output=True, text=True, preexec_fn=limited)
-    assert done.returncode == 2 and words in done.stderr, (args, words, done.returncode, done.stderr[:500])
+    assert done.returncode == code and words in done.stderr, (args, words, done.returncode, done.stderr[:500])
 
 
 def from_a_file(folder):
@@ -71,6 +70,18 @@ def from_a_file(folder):
         f.write(HEAD)
     refused("aliases stand for", "run", folder + "/b.yaml", "--check", "--set",
             "loads=[" + nested(7).split("loads: [")[1].rstrip("\n"))
+
+
+def half_a_million_values(folder):
+    """In one line of 1 MB: libfyaml holds all values of a line until its end, two tokens of 192 bytes for each."""
+    with open(folder + "/b.yaml", "w") as f:
+        f.write(HEAD + "loads: [{name: gravity, acceleration: [" + "1," * 500000 + "]}]\n")
+    refused("500000 entries", "run", folder + "/b.yaml", "--check", megabytes=300)
+    if not SANITIZE:  # libfyaml says nothing where it finds no memory
+        refused("no memory for the scenario", "run", folder + "/b.yaml", "--check", megabytes=20, code=1)
+    with open(folder + "/b.yaml", "w") as f:
+        f.write(HEAD + "loads: [{name: gravity, acceleration: [\n" + "   1,\n" * 160000 + "  ]}]\n")
+    refused("160000 entries", "run", folder + "/b.yaml", "--check")
 
 
 def from_an_archive(folder):
@@ -99,4 +110,4 @@ def as_much_as_is_allowed(folder):
         assert code == 0, err
 
 
-main(from_a_file, from_an_archive, as_much_as_is_allowed)
+main(from_a_file, half_a_million_values, from_an_archive, as_much_as_is_allowed)

@@ -109,7 +109,8 @@ def writers(path, to):
             (["export", path, "-o", to + "/x.glb", "--force"], "x.glb"),
             (["export", path, "-o", to + "/x.stl"], "x.stl"), (["plot", path, "-o", to + "/x.svg"], "x.svg"),
             (["view", path, "--plain", "-o", to + "/x.html"], "x.html"),
-            (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5")]
+            (["modes", path[:-3] + ".yaml", "-o", to + "/modes.h5"], "modes.h5"),
+            (["fmu", path[:-3] + ".yaml", "-o", to + "/x.fmu"], "x.fmu")]
 
 
 def result(path):

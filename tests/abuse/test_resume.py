@@ -149,4 +149,45 @@ def refusals(folder):
     assert withy("run", scenario, "-o", archive, "--resume")[0] == 3
 
 
-main(*[same_to_the_last_bit(kind) for kind in SCENARIOS], refusals)
+def damage_is_not_gone_on_with(folder):
+    """One flipped bit anywhere in an archive to be resumed: the numbers of the run that was left alone, all of them
+    readable, or a sentence, and the archive as it was."""
+    scenario, whole, path = folder + "/s.yaml", folder + "/whole.h5", folder + "/run.h5"
+    with open(scenario, "w") as f:
+        f.write("kind: dynamic\nlength: 0.4\nelements: 3\nsection: {name: circle, radius: 0.01, E: 1e8, nu: 0.4, "
+                "density: 1200}\nfirst_end: clamped\nloads: [{name: gravity, acceleration: [1, 0, 0]}]\n"
+                "duration: 0.1\nstep: 0.001\n")
+    assert withy("run", scenario, "-o", whole, "-q")[0] == 0
+    truth = contents(whole)
+    run = subprocess.Popen([WITHY, "run", scenario, "-o", path, "--flush", "0", "--report-flush", "-q"],
+                           stdout=subprocess.PIPE, text=True)
+    for _ in range(8):
+        run.stdout.readline()
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    with open(path, "rb") as f:
+        good = f.read()
+    with h5py.File(path) as f:  # of a frame that no step needs
+        number = f["state/velocity"].id.get_chunk_info(0).byte_offset
+    random.seed(36)
+    refused = 0
+    count = 5000 if os.environ.get("WITHY_LONG") else 15 if SANITIZE else 60
+    for bit in [8 * number, *(random.randrange(8 * len(good)) for _ in range(count))]:
+        data = bytearray(good)
+        data[bit // 8] ^= 1 << bit % 8
+        with open(path, "wb") as f:
+            f.write(data)
+        code, out, err = withy("run", scenario, "-o", path, "--resume", "-q")
+        if code == 0:
+            found = contents(path)
+            assert all(found.get(name) == values for name, values in truth.items()), bit
+            continue
+        assert code in (2, 3) and err.startswith("withy: "), (bit, code, err)
+        assert bit != 8 * number or "'state/velocity'" in err, err
+        refused += 1
+        with open(path, "rb") as f:
+            assert f.read() == data, (bit, "the archive was changed")
+    assert refused > count / 4, refused
+
+
+main(*[same_to_the_last_bit(kind) for kind in SCENARIOS], refusals, damage_is_not_gone_on_with)

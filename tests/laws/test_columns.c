@@ -328,8 +328,8 @@ START_TEST(thin_strips_have_all_their_points) {
         for (size_t k = 0; k < run.count; k++) {
             const wy_branch_solution *s = &run.points[k].at;
             ck_assert(s->missing == 0 && !s->linear_off && !s->imprecise);
-            /* of a foil, whose points are 3e-10 from the start: the straight rod has no error, and states of size 1 leave
-             * no round-off in it */
+            /* of a foil, whose points are 3e-10 from the start: the straight rod has no error, and states of size 1
+             * leave no round-off in it */
             ck_assert(i < 4 || s->sort != WY_POINT_BRANCH || s->parameter_error < 1e-15);
             stable |= s->branch == 1 && s->sort == WY_POINT_END && s->end == WY_END_BOUND && s->negative == 0;
             if (s->sort == WY_POINT_BRANCH && s->end != WY_END_START && k + 1 < run.count &&

@@ -1,5 +1,6 @@
-/* Random bodies and shafts: what a run says of its error, against a run with an eighth of the step, and whether the step
- * and the elements that it proposes do. WITHY_LONG=1 takes 2000 of each, WITHY_SEED=n others, WITHY_TELL=1 prints more. */
+/* Random bodies and shafts: what a run says of its error, against a run with an eighth of the step, and whether the
+ * step and the elements that it proposes do. WITHY_LONG=1 takes 2000 of each, WITHY_SEED=n others, WITHY_TELL=1 prints
+ * more. */
 #include "support/suite.h"
 
 #include <stdio.h>

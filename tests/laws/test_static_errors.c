@@ -427,8 +427,8 @@ START_TEST(says_how_far_off_it_is) {
                                 : 0;
     static const size_t taut[] = {
         77156}; /* stiff, in elements of five layers: its force was off by 8 times as stated */
-    const size_t room = 3 * (count + sizeof taut / sizeof *taut);
-    double *ratio = calloc(room, sizeof *ratio), *pessimism = calloc(room, sizeof *pessimism), worst = 0.0;
+    const size_t capacity = 3 * (count + sizeof taut / sizeof *taut);
+    double *ratio = calloc(capacity, sizeof *ratio), *pessimism = calloc(capacity, sizeof *pessimism), worst = 0.0;
     size_t judged = 0, ratios = 0, useful = 0, above = 0, lost = 0, unsure = 0, unsolved = 0;
     for (size_t rod = 0; rod < count + sizeof taut / sizeof *taut; rod++) {
         const size_t i = rod < count ? begin + rod : taut[rod - count];

@@ -135,7 +135,13 @@ def the_table_does_not_depend_on_who_runs_it(folder):
     assert not os.path.exists(folder + "/a.h5.rows")
     tables.append(table(folder + "/a.h5"))
     assert tables[0] == tables[1] == tables[2]
+    os.mkdir(folder + "/a.h5.rows")  # as of a sweep that was killed when its table was there
     assert "this sweep is done" in withy("sweep", path, "-o", folder + "/a.h5")[1]
+    assert not os.path.exists(folder + "/a.h5.rows")
+    with open(folder + "/body.yaml", "a") as f:  # the scenario is another one, and its sweep has the same text
+        f.write("title: another\n")
+    code, _, err = withy("sweep", path, "-o", folder + "/a.h5")
+    assert code == 2 and "not the table of this sweep" in err, (code, err)
 
 
 def an_interrupted_sweep_goes_on(folder):

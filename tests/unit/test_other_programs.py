@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import re
+import warnings
 
 import h5py
 
@@ -42,9 +43,34 @@ def the_manual_example(folder):
             if "xarray" in block and not importlib.util.find_spec("h5netcdf"):
                 print("no h5netcdf: the block with xarray is left out")
                 continue
-            exec(block, {})
+            names = {}
+            exec(block, names)
+            if "xarray" in block:
+                state = names["state"]
+                assert state.position.dims[0] == "time" and state.position.attrs["units"] == "m", state.position
+                assert list(names["axis"].values[:2]) == [0, 0.005], names["axis"]
     finally:
         os.chdir(here)
+
+
+def every_group_opens_in_xarray(folder):
+    """Without a warning, the root too, with the numbers that h5py finds."""
+    if not importlib.util.find_spec("h5netcdf"):
+        print("no h5netcdf: nothing is opened in xarray")
+        return
+    import xarray
+    run(folder)
+    with h5py.File(folder + "/run.h5") as f, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        groups = ["/"]
+        for name in groups:  # also those that have two names
+            groups += [(name + "/" + sub).lstrip("/") for sub in f[name] if isinstance(f[name][sub], h5py.Group)]
+        assert {"state", "objects/rod/state", "objects/rod/energy"} <= set(groups), groups
+        for group in groups:
+            with xarray.open_dataset(folder + "/run.h5", group=group, engine="h5netcdf") as data:
+                for name in data.variables:
+                    if name in f[group]:
+                        assert (data[name].values == f[group][name][...]).all(), (group, name)
 
 
 def dimensions_and_units(folder):
@@ -109,4 +135,4 @@ def archives_of_0_2_0(folder):
         assert code == 0, (words, err)
 
 
-main(the_manual_example, dimensions_and_units, texts_have_a_fixed_length, archives_of_0_2_0)
+main(the_manual_example, every_group_opens_in_xarray, dimensions_and_units, texts_have_a_fixed_length, archives_of_0_2_0)

@@ -28,7 +28,7 @@ START_TEST(a_name_of_the_laboratory_is_answered_with_the_library) {
 END_TEST
 
 /* Its own entries are there, one after the other, and the list ends. */
-START_TEST(the_catalogues_hold_the_library) {
+START_TEST(the_catalogues_list_the_library) {
     for (const wy_catalogue *const *c = wy_catalogues; *c; c++) {
         size_t count = 0;
         while (wy_catalogue_entry(*c, count)) {
@@ -41,4 +41,4 @@ START_TEST(the_catalogues_hold_the_library) {
 }
 END_TEST
 
-SUITE("without the laboratory", a_name_of_the_laboratory_is_answered_with_the_library, the_catalogues_hold_the_library)
+SUITE("without the laboratory", a_name_of_the_laboratory_is_answered_with_the_library, the_catalogues_list_the_library)
