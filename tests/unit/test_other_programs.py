@@ -135,4 +135,5 @@ def archives_of_0_2_0(folder):
         assert code == 0, (words, err)
 
 
-main(the_manual_example, every_group_opens_in_xarray, dimensions_and_units, texts_have_a_fixed_length, archives_of_0_2_0)
+main(the_manual_example, every_group_opens_in_xarray, dimensions_and_units, texts_have_a_fixed_length,
+     archives_of_0_2_0)
