@@ -7,6 +7,7 @@
 #include <withy/body.h>
 #include <withy/branches.h>
 #include <withy/curve.h>
+#include <withy/elastica.h>
 #include <withy/elliptic.h>
 #include <withy/equilibrium.h>
 #include <withy/frames.h>

@@ -300,129 +300,23 @@ static wy_status check_branch_config(const void *config, const char **key, wy_er
 
 /* ---- frames ---- */
 
-enum {
-    AXIS,
-    BRANCH,
-    PARENT,
-    POINT,
-    LABEL,
-    NUMBER,
-    END,
-    MULTIPLICITY,
-    TYPE,
-    DISTANCE,
-    SLOPE,
-    NEGATIVE,
-    SYMMETRIES,
-    LOWEST,
-    ENERGY,
-    POTENTIAL,
-    THRUST,
-    TORQUE,
-    BENDING,
-    LEFT_FORCE,
-    LEFT_MOMENT,
-    RIGHT_POSITION,
-    MIDDLE,
-    ARC,
-    POSITION,
-    ORIENTATION,
-    FORCE,
-    MOMENT,
-    ITERATIONS,
-    RESIDUAL,
-    ERROR,
-    ELEMENTS,
-    NEAR,
-    NEAR_AT,
-    THROUGH,
-    MISSING,
-    CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
-};
-
-#define WHOLE(name_, text) \
-    { .group = "branch", .name = name_, .unit = "1", .doc = text, .whole = true }
-#define NUMBER_OF(group_, name_, unit_, text) \
-    { .group = group_, .name = name_, .unit = unit_, .doc = text }
-#define VECTOR(group_, name_, unit_, text)                                                   \
-    {                                                                                        \
-        .group = group_, .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 3 } \
-    }
-#define NODAL(name_, unit_, text, columns)                                                             \
-    {                                                                                                  \
-        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
-    }
-static const wy_channel branch_channels[CHANNELS] = {
-    [AXIS] = {.name = "parameter", .unit = "1", .doc = "The varied number."},
-    [BRANCH] = WHOLE("branch", "Which branch, from 0."),
-    [PARENT] = WHOLE("parent", "Number of the branch point at which the branch starts; 0: the start."),
-    [POINT] = WHOLE("point", "Which point along the branch, from 0."),
-    [LABEL] = WHOLE("label", "0 regular, 1 end (EP), 2 fold (LP), 3 branch point (BP), 4 requested value (UZ)."),
-    [NUMBER] = WHOLE("label_number", "Number of the label, from 1 for each type."),
-    [END] = WHOLE(
-        "end", "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
-               "7 closed, 8 stuck."),
-    [MULTIPLICITY] = WHOLE("multiplicity", "Of a fold or branch point: number of directions that change sign there."),
-    [TYPE] = WHOLE("type",
-                   "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
-    [DISTANCE] = NUMBER_OF("branch", "distance", "1", "Arclength along the branch, from its start."),
-    [SLOPE] = NUMBER_OF("branch", "slope", "1", "Change of the parameter with the distance: 0 at a fold."),
-    [NEGATIVE] =
-        WHOLE("negative", "Negative directions of the second variation, without symmetries: 0 is stable; -1 unknown."),
-    [SYMMETRIES] = WHOLE("symmetries", "Number of symmetries of the solution."),
-    [LOWEST] = {.group = "branch",
-                .name = "eigenvalues",
-                .unit = "1/s^2",
-                .doc = "Lowest eigenvalues of the second variation "
-                       "against the mass: omega^2; with 1 kg/m where the section has no mass.",
-                .rank = 1},
-    [ENERGY] = NUMBER_OF("branch", "strain_energy", "J", "Energy of deformation."),
-    [POTENTIAL] = NUMBER_OF("branch", "potential", "J", "Strain energy minus the work of dead forces."),
-    [THRUST] = NUMBER_OF("ends", "thrust", "N", "-P3 at s = 0: the axial compression."),
-    [TORQUE] = NUMBER_OF("ends", "torque", "N m", "M3 at s = 0."),
-    [BENDING] = NUMBER_OF("ends", "bending", "N m", "Size of (M1, M2) at s = 0."),
-    [LEFT_FORCE] = VECTOR("ends", "left_force", "N", "Internal force P at s = 0, body components."),
-    [LEFT_MOMENT] = VECTOR("ends", "left_moment", "N m", "Internal moment M at s = 0, body components."),
-    [RIGHT_POSITION] = VECTOR("ends", "right_position", "m", "Position of the end at s = length."),
-    [MIDDLE] = VECTOR("ends", "middle", "m", "Position of the middle node."),
-    [ARC] = {.group = "state",
-             .name = "arc_length",
-             .unit = "m",
-             .doc = "s of each node, along the unstressed rod.",
-             .rank = 1},
-    [POSITION] = NODAL("position", "m", "Centre line in space.", 3),
-    [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
-    [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
-    [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
-    [ITERATIONS] = {.group = "solver", .name = "iterations", .unit = "1", .doc = "Newton iterations.", .whole = true},
-    [RESIDUAL] =
-        NUMBER_OF("solver", "residual", "1", "Largest residual before the last iteration, in units of the rod."),
-    [ERROR] = NUMBER_OF(
-        "solver", "error", "1",
-        "Estimate of the largest error, across the branch: positions relative to the length, rotations in rad, moments "
-        "and forces relative to the largest (at least 6 EI/L, 40 EI/L^2), the parameter relative to its range; of a "
-        "branch point also its position. Negative: not known."),
-    [ELEMENTS] = {.group = "solver",
-                  .name = "elements",
-                  .unit = "1",
-                  .doc = "Elements of the mesh of the solution.",
-                  .whole = true},
-    WY_STATIC_CONTACT_ROWS(NEAR),
-    [MISSING] = {.group = "certificate",
-                 .name = "missed_special_points",
-                 .unit = "1",
-                 .doc = "Changes of 'negative' since the previous solution without a located fold or branch point; -1: "
-                        "not known, the loads have no potential.",
-                 .whole = true},
-    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
-};
+/* The numbers of a solution; pointers: of each node, and the eigenvalues. */
+typedef struct branch_frame {
+    double parameter, branch, parent, point, label, label_number, end, multiplicity, type, distance, slope, negative,
+        symmetries;
+    double *eigenvalues;
+    double strain_energy, potential, thrust, torque, bending;
+    double left_force[3], left_moment[3], right_position[3], middle[3];
+    double *arc_length, *position, *orientation, *force, *moment;
+    double iterations, residual, error, elements, missed;
+    wy_static_certificate certificate;
+} branch_frame;
 
 typedef struct branch_run {
     const branch_config *config;
     const wy_sink *sink;
-    wy_channel channels[CHANNELS];
-    double *values[CHANNELS], *memory;
+    wy_channel_table table;
+    branch_frame frame;
     double coarse;
     size_t finest;
     wy_equilibrium_contact contact, nearest; /* of the present solution, and the nearest one of the branch */
@@ -431,25 +325,76 @@ typedef struct branch_run {
     bool noted_uncounted;                    /* the note that negative directions are not counted was given */
 } branch_run;
 
+#define HERE(member, ...) WY_CHANNEL(branch_run, frame.member, __VA_ARGS__)
+#define WHOLE(member, text) HERE(member, .group = "branch", .name = #member, .unit = "1", .doc = text, .whole = true)
+#define NUMBER(member, group_, unit_, text) HERE(member, .group = group_, .name = #member, .unit = unit_, .doc = text)
+#define VECTOR(member, unit_, text) \
+    HERE(member, .group = "ends", .name = #member, .unit = unit_, .doc = text, .rank = 1, .dims = {3})
+#define NODES(member, unit_, text, ...)                                                                      \
+    WY_NODE_CHANNEL(branch_run, frame.member, .group = "state", .name = #member, .unit = unit_, .doc = text, \
+                    __VA_ARGS__)
+static const wy_channel_row branch_rows[] = {
+    HERE(parameter, .name = "parameter", .unit = "1", .doc = "The varied number."),
+    WHOLE(branch, "Which branch, from 0."),
+    WHOLE(parent, "Number of the branch point at which the branch starts; 0: the start."),
+    WHOLE(point, "Which point along the branch, from 0."),
+    WHOLE(label, "0 regular, 1 end (EP), 2 fold (LP), 3 branch point (BP), 4 requested value (UZ)."),
+    WHOLE(label_number, "Number of the label, from 1 for each type."),
+    WHOLE(end, "Why the branch ends here: 0 it does not, 1 start, 2 bound, 3 points, 4 negative, 5 joined, 6 mirror, "
+               "7 closed, 8 stuck."),
+    WHOLE(multiplicity, "Of a fold or branch point: number of directions that change sign there."),
+    WHOLE(type, "Of a branch point: 0 none, 1 unknown, 2 transcritical, 3 subcritical, 4 supercritical pitchfork."),
+    NUMBER(distance, "branch", "1", "Arclength along the branch, from its start."),
+    NUMBER(slope, "branch", "1", "Change of the parameter with the distance: 0 at a fold."),
+    WHOLE(negative, "Negative directions of the second variation, without symmetries: 0 is stable; -1 unknown."),
+    WHOLE(symmetries, "Number of symmetries of the solution."),
+    {.channel = {.group = "branch",
+                 .name = "eigenvalues",
+                 .unit = "1/s^2",
+                 .doc = "Lowest eigenvalues of the second variation "
+                        "against the mass: omega^2; with 1 kg/m where the section has no mass.",
+                 .rank = 1},
+     .offset = offsetof(branch_run, frame.eigenvalues),
+     .per = WY_PER_OTHER},
+    NUMBER(strain_energy, "branch", "J", "Energy of deformation."),
+    NUMBER(potential, "branch", "J", "Strain energy minus the work of dead forces."),
+    NUMBER(thrust, "ends", "N", "-P3 at s = 0: the axial compression."),
+    NUMBER(torque, "ends", "N m", "M3 at s = 0."),
+    NUMBER(bending, "ends", "N m", "Size of (M1, M2) at s = 0."),
+    VECTOR(left_force, "N", "Internal force P at s = 0, body components."),
+    VECTOR(left_moment, "N m", "Internal moment M at s = 0, body components."),
+    VECTOR(right_position, "m", "Position of the end at s = length."),
+    VECTOR(middle, "m", "Position of the middle node."),
+    NODES(arc_length, "m", "s of each node, along the unstressed rod.", .rank = 1),
+    NODES(position, "m", "Centre line in space.", .rank = 2, .dims = {0, 3}),
+    NODES(orientation, "1", "Quaternion, scalar first, body to space.", .rank = 2, .dims = {0, 4}),
+    NODES(force, "N", "Internal force P, body components.", .rank = 2, .dims = {0, 3}),
+    NODES(moment, "N m", "Internal moment M, body components.", .rank = 2, .dims = {0, 3}),
+    HERE(iterations, .group = "solver", .name = "iterations", .unit = "1", .doc = "Newton iterations.", .whole = true),
+    NUMBER(residual, "solver", "1", "Largest residual before the last iteration, in units of the rod."),
+    NUMBER(
+        error, "solver", "1",
+        "Estimate of the largest error, across the branch: positions relative to the length, rotations in rad, moments "
+        "and forces relative to the largest (at least 6 EI/L, 40 EI/L^2), the parameter relative to its range; of a "
+        "branch point also its position. Negative: not known."),
+    HERE(elements, .group = "solver", .name = "elements", .unit = "1", .doc = "Elements of the mesh of the solution.",
+         .whole = true),
+    WY_STATIC_CONTACT_ROWS(branch_run, frame.certificate),
+    HERE(missed, .group = "certificate", .name = "missed_special_points", .unit = "1",
+         .doc = "Changes of 'negative' since the previous solution without a located fold or branch point; -1: "
+                "not known, the loads have no potential.",
+         .whole = true),
+    WY_STATIC_CERTIFICATE_ROWS(branch_run, frame.certificate),
+};
+
 static wy_status begin_branch_archive(branch_run *run, size_t nodes, wy_error *err) {
-    memcpy(run->channels, branch_channels, sizeof branch_channels);
-    run->channels[AXIS].name = run->config->parameter.number;
-    run->channels[LOWEST].dims[0] = (size_t)run->config->follow.eigenvalues;
-    size_t total = 0;
-    for (int c = 0; c < CHANNELS; c++) {
-        if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
-            run->channels[c].dims[0] = nodes;
-        total += wy_channel_size(&run->channels[c]);
-    }
-    run->memory = calloc(total, sizeof *run->memory);
-    if (!run->memory)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
-    double *at = run->memory;
-    for (int c = 0; c < CHANNELS; c++) {
-        run->values[c] = at;
-        at += wy_channel_size(&run->channels[c]);
-    }
-    return wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    const size_t counts[WY_PERS] = {[WY_PER_NODE] = nodes, [WY_PER_OTHER] = (size_t)run->config->follow.eigenvalues};
+    const wy_status s =
+        wy_channel_table_open(&run->table, branch_rows, sizeof branch_rows / sizeof *branch_rows, run, counts, 0, err);
+    if (s)
+        return s;
+    run->table.channels[0].name = run->config->parameter.number;
+    return wy_channel_table_begin(&run->table, run->sink, err);
 }
 
 /* Updates the largest error, the finest mesh and the self-contacts of the branch. */
@@ -585,9 +530,8 @@ static wy_status certify_solution(branch_run *run, const wy_branch_solution *p, 
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     const wy_status s = wy_branch_scenario_rod(&rod, run->config, p->parameter, arena, err);
     if (!s) {
-        wy_equilibrium_certificate(run->values + CERTIFICATE, &rod, p->s, p->states, p->count);
         run->contact = wy_equilibrium_contact_of(&rod, p->s, p->states, p->count);
-        wy_equilibrium_contact_values(run->values + NEAR, &run->contact);
+        wy_equilibrium_certify(&run->frame.certificate, &rod, p->s, p->states, p->count, &run->contact);
     }
     wy_arena_free(arena);
     return s;
@@ -595,54 +539,52 @@ static wy_status certify_solution(branch_run *run, const wy_branch_solution *p, 
 
 static wy_status record_solution(void *context, const wy_branch_solution *p, wy_error *err) {
     branch_run *run = context;
-    if (!run->memory) {
+    if (!run->table.channels) {
         const wy_status s = begin_branch_archive(run, p->count, err);
         if (s)
             return s;
     }
-    double **v = run->values;
+    branch_frame *f = &run->frame;
     const double *first = p->states, *last = p->states + (p->count - 1) * WY_STATIC_DIM;
-    const double numbers[][2] = {{AXIS, p->parameter},
-                                 {BRANCH, (double)p->branch},
-                                 {PARENT, (double)p->parent},
-                                 {POINT, (double)p->point},
-                                 {LABEL, p->sort},
-                                 {NUMBER, (double)p->number},
-                                 {END, p->end},
-                                 {MULTIPLICITY, (double)p->multiplicity},
-                                 {TYPE, p->type},
-                                 {MISSING, p->negative < 0 ? -1.0 : (double)p->missing},
-                                 {DISTANCE, p->arclength},
-                                 {SLOPE, p->slope},
-                                 {NEGATIVE, (double)p->negative},
-                                 {SYMMETRIES, (double)p->symmetries},
-                                 {ENERGY, p->strain_energy},
-                                 {POTENTIAL, p->potential},
-                                 {THRUST, -first[WY_STATIC_P + 2]},
-                                 {TORQUE, first[WY_STATIC_M + 2]},
-                                 {BENDING, wy_hypot(first[WY_STATIC_M], first[WY_STATIC_M + 1])},
-                                 {ITERATIONS, (double)p->stats->iterations},
-                                 {RESIDUAL, p->stats->residual},
-                                 {ERROR, p->error},
-                                 {ELEMENTS, (double)p->elements}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        v[(int)numbers[i][0]][0] = numbers[i][1];
-    memcpy(v[LOWEST], p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
-    v3_copy(v[LEFT_FORCE], first + WY_STATIC_P);
-    v3_copy(v[LEFT_MOMENT], first + WY_STATIC_M);
-    v3_copy(v[RIGHT_POSITION], last + WY_STATIC_X);
-    v3_copy(v[MIDDLE], p->states + p->count / 2 * WY_STATIC_DIM + WY_STATIC_X);
+    f->parameter = p->parameter;
+    f->branch = (double)p->branch;
+    f->parent = (double)p->parent;
+    f->point = (double)p->point;
+    f->label = p->sort;
+    f->label_number = (double)p->number;
+    f->end = p->end;
+    f->multiplicity = (double)p->multiplicity;
+    f->type = p->type;
+    f->missed = p->negative < 0 ? -1.0 : (double)p->missing;
+    f->distance = p->arclength;
+    f->slope = p->slope;
+    f->negative = (double)p->negative;
+    f->symmetries = (double)p->symmetries;
+    f->strain_energy = p->strain_energy;
+    f->potential = p->potential;
+    f->thrust = -first[WY_STATIC_P + 2];
+    f->torque = first[WY_STATIC_M + 2];
+    f->bending = wy_hypot(first[WY_STATIC_M], first[WY_STATIC_M + 1]);
+    f->iterations = (double)p->stats->iterations;
+    f->residual = p->stats->residual;
+    f->error = p->error;
+    f->elements = (double)p->elements;
+    memcpy(f->eigenvalues, p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
+    v3_copy(f->left_force, first + WY_STATIC_P);
+    v3_copy(f->left_moment, first + WY_STATIC_M);
+    v3_copy(f->right_position, last + WY_STATIC_X);
+    v3_copy(f->middle, p->states + p->count / 2 * WY_STATIC_DIM + WY_STATIC_X);
     for (size_t i = 0; i < p->count; i++) {
         const double *y = p->states + i * WY_STATIC_DIM;
-        v[ARC][i] = p->s[i];
-        v3_copy(v[POSITION] + 3 * i, y + WY_STATIC_X);
-        memcpy(v[ORIENTATION] + 4 * i, y + WY_STATIC_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, y + WY_STATIC_P);
-        v3_copy(v[MOMENT] + 3 * i, y + WY_STATIC_M);
+        f->arc_length[i] = p->s[i];
+        v3_copy(f->position + 3 * i, y + WY_STATIC_X);
+        memcpy(f->orientation + 4 * i, y + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(f->force + 3 * i, y + WY_STATIC_P);
+        v3_copy(f->moment + 3 * i, y + WY_STATIC_M);
     }
     wy_status s = certify_solution(run, p, err);
     if (!s)
-        s = wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)v, err);
+        s = wy_channel_table_frame(&run->table, run->sink, err);
     if (s)
         return s;
     update_branch_extremes(run, p);
@@ -706,7 +648,7 @@ static wy_status run_continuation(const void *config, const wy_sink *sink, wy_er
         s = wy_branches_follow(&problem, &o, record_solution, &run, err);
     wy_equilibrium_free(stored);
     wy_arena_free(fam.arena);
-    free(run.memory);
+    wy_channel_table_close(&run.table);
     return s;
 }
 

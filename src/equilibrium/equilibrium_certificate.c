@@ -5,15 +5,8 @@
 
 #include "math/vec3.h"
 
-void wy_equilibrium_contact_values(double *const values[WY_STATIC_CONTACT], const wy_equilibrium_contact *c) {
-    values[0][0] = c->found ? c->distance : -1.0;
-    values[1][0] = c->found ? c->s[0] : -1.0;
-    values[1][1] = c->found ? c->s[1] : -1.0;
-    values[2][0] = c->through;
-}
-
-void wy_equilibrium_certificate(double *const values[WY_STATIC_CERTIFICATE], const wy_rod_definition *rod,
-                                const double *s, const double *states, size_t count) {
+void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definition *rod, const double *s,
+                            const double *states, size_t count, const wy_equilibrium_contact *contact) {
     double turn = 0.0, by_layer = 0.0, at = 0.0;
     for (size_t e = 0; e + 1 < count; e++) {
         const double h = s[e + 1] - s[e], middle = 0.5 * (s[e] + s[e + 1]);
@@ -35,7 +28,11 @@ void wy_equilibrium_certificate(double *const values[WY_STATIC_CERTIFICATE], con
             at = middle;
         }
     }
-    values[0][0] = turn;
-    values[1][0] = by_layer;
-    values[2][0] = at;
+    *values = (wy_static_certificate){
+        .turn = turn,
+        .element_to_layer = by_layer,
+        .layer_at = at,
+        .distance = contact->found ? contact->distance : -1.0,
+        .distance_at = {contact->found ? contact->s[0] : -1.0, contact->found ? contact->s[1] : -1.0},
+        .through = contact->through};
 }

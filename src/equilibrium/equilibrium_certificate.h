@@ -2,46 +2,40 @@
 #ifndef WY_EQUILIBRIUM_CERTIFICATE_H
 #define WY_EQUILIBRIUM_CERTIFICATE_H
 
+#include <stddef.h>
+
 #include <withy/equilibrium.h>
 
-/* Rows of a table of channels from `first` on. */
-enum { WY_STATIC_CERTIFICATE = 3 };
-#define WY_STATIC_CERTIFICATE_ROWS(first)                                                                        \
-    [first] = {.group = "certificate",                                                                           \
-               .name = "turn_per_element",                                                                       \
-               .unit = "rad",                                                                                    \
-               .doc = "Largest bend or twist within an element."},                                               \
-    [first + 1] = {.group = "certificate",                                                                       \
-                   .name = "element_to_layer_ratio",                                                             \
+#include "base/channel_table.h"
+
+/* Values of the certificate and of the distance of the rod from itself, and their rows in a table of channels;
+ * `member`: the values in the run. */
+typedef struct wy_static_certificate {
+    double turn, element_to_layer, layer_at;
+    double distance, distance_at[2], through;
+} wy_static_certificate;
+
+#define WY_STATIC_CERTIFICATE_ROWS(run, member)                                                                  \
+    WY_CHANNEL(run, member.turn, .group = "certificate", .name = "turn_per_element", .unit = "rad",              \
+               .doc = "Largest bend or twist within an element."),                                               \
+        WY_CHANNEL(run, member.element_to_layer, .group = "certificate", .name = "element_to_layer_ratio",       \
                    .unit = "1",                                                                                  \
                    .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; 0: no " \
-                          "tension."},                                                                           \
-    [first + 2] = {.group = "certificate", .name = "layer_at", .unit = "m", .doc = "Arc length of that element."}
-
-/* The same for the distance of the rod from itself. */
-enum { WY_STATIC_CONTACT = 3 };
-#define WY_STATIC_CONTACT_ROWS(first)                                                                                 \
-    [first] = {.group = "contact",                                                                                    \
-               .name = "self_distance",                                                                               \
-               .unit = "m",                                                                                           \
+                          "tension."),                                                                           \
+        WY_CHANNEL(run, member.layer_at, .group = "certificate", .name = "layer_at", .unit = "m",                \
+                   .doc = "Arc length of that element.")
+#define WY_STATIC_CONTACT_ROWS(run, member)                                                                           \
+    WY_CHANNEL(run, member.distance, .group = "contact", .name = "self_distance", .unit = "m",                        \
                .doc =                                                                                                 \
                    "Smallest distance of the centre line from itself, without neighbours; -1: it does not come near " \
-                   "itself."},                                                                                        \
-    [first + 1] = {.group = "contact",                                                                                \
-                   .name = "self_distance_at",                                                                        \
-                   .unit = "m",                                                                                       \
-                   .doc = "s of the two nearest points; -1 if there are none.",                                       \
-                   .rank = 1,                                                                                         \
-                   .dims = {2}},                                                                                      \
-    [first + 2] = {.group = "contact",                                                                                \
-                   .name = "passes_through_itself",                                                                   \
-                   .unit = "1",                                                                                       \
-                   .doc = "1 if that distance is less than the diameter.",                                            \
-                   .whole = true}
-void wy_equilibrium_contact_values(double *const values[WY_STATIC_CONTACT], const wy_equilibrium_contact *contact);
+                   "itself."),                                                                                        \
+        WY_CHANNEL(run, member.distance_at, .group = "contact", .name = "self_distance_at", .unit = "m",              \
+                   .doc = "s of the two nearest points; -1 if there are none.", .rank = 1, .dims = {2}),              \
+        WY_CHANNEL(run, member.through, .group = "contact", .name = "passes_through_itself", .unit = "1",             \
+                   .doc = "1 if that distance is less than the diameter.", .whole = true)
 
-/* Values of the certificate rows for the states (13 numbers) at `count` nodes s. */
-void wy_equilibrium_certificate(double *const values[WY_STATIC_CERTIFICATE], const wy_rod_definition *rod,
-                                const double *s, const double *states, size_t count);
+/* The values for the states (13 numbers) at `count` nodes s. */
+void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definition *rod, const double *s,
+                            const double *states, size_t count, const wy_equilibrium_contact *contact);
 
 #endif

@@ -178,207 +178,24 @@ void wy_static_scenario_method(wy_equilibrium_method *method, const void *config
 
 /* ---- frames ---- */
 
-enum {
-    AXIS,
-    ARC,
-    POSITION,
-    ORIENTATION,
-    FORCE,
-    MOMENT,
-    CURVATURE,
-    STRETCH,
-    PP,
-    PM,
-    ENERGY,
-    TORQUE,
-    NORM,
-    SPACE_FORCE,
-    SPACE_MOMENT,
-    DRIFT,
-    LEFT_FORCE,
-    LEFT_MOMENT,
-    DISTANCE,
-    NEAR_S,
-    THROUGH,
-    ITERATIONS,
-    POINTS,
-    RESIDUAL,
-    REDUNDANT_RESIDUAL,
-    CONDITION,
-    ERROR,
-    STRAIN_ENERGY,
-    POTENTIAL,
-    STRAIN_DENSITY,
-    ERROR_SHAPE,
-    ERROR_FORCE,
-    ERROR_MOMENT,
-    FORCE_BALANCE,
-    MOMENT_BALANCE,
-    GROWS,
-    MARCH,
-    CERTIFICATE,
-    CHANNELS = CERTIFICATE + WY_STATIC_CERTIFICATE
-};
-#define NODAL(name_, unit_, text, columns)                                                             \
-    {                                                                                                  \
-        .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = { 0, columns } \
-    }
-#define ALONG(name_, unit_, text)                                                                 \
-    {                                                                                             \
-        .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1, .dims = { 0 } \
-    }
-static const wy_channel static_channels[CHANNELS] = {
-    [AXIS] = {.name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."},
-    [ARC] = {.group = "state",
-             .name = "arc_length",
-             .unit = "m",
-             .doc = "s of each node, along the unstressed rod.",
-             .rank = 1},
-    [POSITION] = {.group = "state",
-                  .name = "position",
-                  .unit = "m",
-                  .doc = "Centre line in space.",
-                  .rank = 2,
-                  .dims = {0, 3},
-                  .panel = "shape"},
-    [ORIENTATION] = NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4),
-    [FORCE] = NODAL("force", "N", "Internal force P, body components.", 3),
-    [MOMENT] = NODAL("moment", "N m", "Internal moment M, body components.", 3),
-    [CURVATURE] = NODAL("curvature", "rad/m", "Strains of bending and twist, kappa, body components.", 3),
-    [STRETCH] = NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3),
-    [PP] = ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load."),
-    [PM] = ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load."),
-    [ENERGY] = ALONG(
-        "energy_density", "N",
-        "J = strain energy density + P.nu* + M.kappa*, (2.26) of the thesis, at each node; constant on a uniform rod "
-        "without distributed load."),
-    [TORQUE] = ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load."),
-    [NORM] = ALONG("quaternion_norm", "1", "|q|^2 at each node."),
-    [SPACE_FORCE] = {.group = "conserved",
-                     .name = "space_force",
-                     .unit = "N",
-                     .doc = "R P in space components at each node.",
-                     .rank = 2,
-                     .dims = {0, 3}},
-    [SPACE_MOMENT] = {.group = "conserved",
-                      .name = "space_moment",
-                      .unit = "N m",
-                      .doc = "R M + x x R P in space components at each node.",
-                      .rank = 2,
-                      .dims = {0, 3}},
-    [DRIFT] = {.group = "conserved",
-               .name = "drift",
-               .unit = "1",
-               .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.",
-               .rank = 1,
-               .dims = {5}},
-    [LEFT_FORCE] = {.group = "ends",
-                    .name = "left_force",
-                    .unit = "N",
-                    .doc = "Internal force P at s = 0, body components.",
-                    .rank = 1,
-                    .dims = {3},
-                    .panel = "force at the left end"},
-    [LEFT_MOMENT] = {.group = "ends",
-                     .name = "left_moment",
-                     .unit = "N m",
-                     .doc = "Internal moment M at s = 0, body components.",
-                     .rank = 1,
-                     .dims = {3},
-                     .panel = "moment at the left end"},
-    WY_STATIC_CONTACT_ROWS(DISTANCE),
-    [ITERATIONS] = {.group = "solver",
-                    .name = "iterations",
-                    .unit = "1",
-                    .doc = "Newton iterations of the last point.",
-                    .whole = true},
-    [POINTS] = {.group = "solver",
-                .name = "points",
-                .unit = "1",
-                .doc = "Points of the path from the unstressed rod.",
-                .whole = true},
-    [RESIDUAL] = {.group = "solver",
-                  .name = "residual",
-                  .unit = "1",
-                  .doc = "Residual of the end conditions, in units of the rod."},
-    [REDUNDANT_RESIDUAL] = {.group = "solver",
-                            .name = "redundant_residual",
-                            .unit = "1",
-                            .doc = "Residual of the redundant end condition of a symmetric problem."},
-    [CONDITION] = {.group = "solver",
-                   .name = "condition",
-                   .unit = "1",
-                   .doc = "Lower estimate of the condition number."},
-    [ERROR] = {.group = "solver",
-               .name = "error",
-               .unit = "1",
-               .doc = "The largest of error_shape, error_force and error_moment; -1: not known."},
-    [STRAIN_ENERGY] = {.group = "energy",
-                       .name = "strain_energy",
-                       .unit = "J",
-                       .doc = "Energy of deformation: the integral of strain_energy_density."},
-    [POTENTIAL] = {.group = "energy",
-                   .name = "potential",
-                   .unit = "J",
-                   .doc = "Strain energy minus the work of dead end forces and distributed forces."},
-    [STRAIN_DENSITY] = {.group = "energy",
-                        .name = "strain_energy_density",
-                        .unit = "J/m",
-                        .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.",
-                        .rank = 1},
-    [ERROR_SHAPE] =
-        {.group = "certificate",
-         .name = "error_shape",
-         .unit = "1",
-         .doc = "Estimated error, the larger one of positions, relative to the length, and of rotations, in rad; -1: "
-                "not known."},
-    [ERROR_FORCE] =
-        {.group = "certificate",
-         .name = "error_force",
-         .unit = "1",
-         .doc = "Estimated error of forces, relative to the largest force (at least the largest moment/length); -1: "
-                "not known."},
-    [ERROR_MOMENT] =
-        {.group = "certificate",
-         .name = "error_moment",
-         .unit = "1",
-         .doc = "Estimated error of moments, relative to the largest moment (at least the largest force times a "
-                "thousandth of the radius of gyration); -1: not known."},
-    [FORCE_BALANCE] =
-        {.group = "certificate",
-         .name = "force_balance",
-         .unit = "1",
-         .doc =
-             "Residual of the balance of the end forces and the loads, integrated along the solved shape, relative to "
-             "the largest force."},
-    [MOMENT_BALANCE] =
-        {.group = "certificate",
-         .name = "moment_balance",
-         .unit = "1",
-         .doc =
-             "The same for moments about the first end, relative to the largest moment or the largest force times its "
-             "distance."},
-    [GROWS] =
-        {.group = "certificate",
-         .name = "sensitivity",
-         .unit = "1",
-         .doc =
-             "Factor by which an error of force and moment at s = 0 grows to the other end on an integration along the "
-             "rod, both in the units of `error`; -1: not known."},
-    [MARCH] = {.group = "certificate",
-               .name = "marching_error",
-               .unit = "1",
-               .doc =
-                   "Expected miss of the other end by an integration from the state at s = 0, in the units of `error`; "
-                   "-1: not known."},
-    WY_STATIC_CERTIFICATE_ROWS(CERTIFICATE),
-};
+/* The numbers of a frame; pointers: of each node. */
+typedef struct static_frame {
+    double parameter;
+    double *arc_length, *position, *orientation, *force, *moment, *curvature, *stretch;
+    double *conserved[5]; /* P.P, P.M, J, M3, |q|^2 */
+    double *space_force, *space_moment, *strain_density;
+    double drift[5], left_force[3], left_moment[3];
+    double iterations, points, residual, redundant_residual, condition, error;
+    double strain_energy, potential, sensitivity, marching_error;
+    wy_equilibrium_errors errors;
+    wy_static_certificate certificate;
+} static_frame;
 
 typedef struct static_run {
     const static_config *config;
     const wy_sink *sink;
-    wy_channel channels[CHANNELS];
-    double *values[CHANNELS], *memory;
+    wy_channel_table table;
+    static_frame frame;
     wy_equilibrium *solver;
     wy_equilibrium_other other_solution; /* by another discretisation, if the solver has one */
     wy_rod_definition rod;               /* of the present frame, copied */
@@ -388,27 +205,100 @@ typedef struct static_run {
     int64_t there; /* frames up to this one are already in the archive */
 } static_run;
 
+#define HERE(member, ...) WY_CHANNEL(static_run, frame.member, __VA_ARGS__)
+#define NODES(member, ...) WY_NODE_CHANNEL(static_run, frame.member, __VA_ARGS__)
+#define NODAL(name_, unit_, text, columns) \
+    .group = "state", .name = name_, .unit = unit_, .doc = text, .rank = 2, .dims = {0, columns}
+#define ALONG(name_, unit_, text) .group = "conserved", .name = name_, .unit = unit_, .doc = text, .rank = 1
+static const wy_channel_row static_rows[] = {
+    HERE(parameter, .name = "parameter", .unit = "1", .doc = "The swept number; 0 without a sweep."),
+    NODES(arc_length, .group = "state", .name = "arc_length", .unit = "m",
+          .doc = "s of each node, along the unstressed rod.", .rank = 1),
+    NODES(position, .group = "state", .name = "position", .unit = "m", .doc = "Centre line in space.", .rank = 2,
+          .dims = {0, 3}, .panel = "shape"),
+    NODES(orientation, NODAL("orientation", "1", "Quaternion, scalar first, body to space.", 4)),
+    NODES(force, NODAL("force", "N", "Internal force P, body components.", 3)),
+    NODES(moment, NODAL("moment", "N m", "Internal moment M, body components.", 3)),
+    NODES(curvature, NODAL("curvature", "rad/m", "Strains of bending and twist, kappa, body components.", 3)),
+    NODES(stretch, NODAL("stretch", "1", "Strains of shear and extension, nu, body components.", 3)),
+    NODES(conserved[0], ALONG("force_squared", "N^2", "P.P at each node; constant without distributed load.")),
+    NODES(conserved[1], ALONG("force_moment", "N^2 m", "P.M at each node; constant without distributed load.")),
+    NODES(conserved[2],
+          ALONG("energy_density", "N",
+                "J = strain energy density + P.nu* + M.kappa*, (2.26) of the thesis, at each node; constant on a "
+                "uniform rod without distributed load.")),
+    NODES(conserved[3],
+          ALONG("torque", "N m", "M3 at each node; constant on a round uniform rod without distributed load.")),
+    NODES(conserved[4], ALONG("quaternion_norm", "1", "|q|^2 at each node.")),
+    NODES(space_force, .group = "conserved", .name = "space_force", .unit = "N",
+          .doc = "R P in space components at each node.", .rank = 2, .dims = {0, 3}),
+    NODES(space_moment, .group = "conserved", .name = "space_moment", .unit = "N m",
+          .doc = "R M + x x R P in space components at each node.", .rank = 2, .dims = {0, 3}),
+    HERE(drift, .group = "conserved", .name = "drift", .unit = "1",
+         .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.", .rank = 1,
+         .dims = {5}),
+    HERE(left_force, .group = "ends", .name = "left_force", .unit = "N",
+         .doc = "Internal force P at s = 0, body components.", .rank = 1, .dims = {3},
+         .panel = "force at the left end"),
+    HERE(left_moment, .group = "ends", .name = "left_moment", .unit = "N m",
+         .doc = "Internal moment M at s = 0, body components.", .rank = 1, .dims = {3},
+         .panel = "moment at the left end"),
+    WY_STATIC_CONTACT_ROWS(static_run, frame.certificate),
+    HERE(iterations, .group = "solver", .name = "iterations", .unit = "1",
+         .doc = "Newton iterations of the last point.", .whole = true),
+    HERE(points, .group = "solver", .name = "points", .unit = "1", .doc = "Points of the path from the unstressed rod.",
+         .whole = true),
+    HERE(residual, .group = "solver", .name = "residual", .unit = "1",
+         .doc = "Residual of the end conditions, in units of the rod."),
+    HERE(redundant_residual, .group = "solver", .name = "redundant_residual", .unit = "1",
+         .doc = "Residual of the redundant end condition of a symmetric problem."),
+    HERE(condition, .group = "solver", .name = "condition", .unit = "1",
+         .doc = "Lower estimate of the condition number."),
+    HERE(error, .group = "solver", .name = "error", .unit = "1",
+         .doc = "The largest of error_shape, error_force and error_moment; -1: not known."),
+    HERE(strain_energy, .group = "energy", .name = "strain_energy", .unit = "J",
+         .doc = "Energy of deformation: the integral of strain_energy_density."),
+    HERE(potential, .group = "energy", .name = "potential", .unit = "J",
+         .doc = "Strain energy minus the work of dead end forces and distributed forces."),
+    NODES(strain_density, .group = "energy", .name = "strain_energy_density", .unit = "J/m",
+          .doc = "1/2 (P.C_P^-1 P + M.C_M^-1 M), (2.20) of the thesis, at each node.", .rank = 1),
+    HERE(errors.shape, .group = "certificate", .name = "error_shape", .unit = "1",
+         .doc = "Estimated error, the larger one of positions, relative to the length, and of rotations, in rad; -1: "
+                "not known."),
+    HERE(errors.force, .group = "certificate", .name = "error_force", .unit = "1",
+         .doc = "Estimated error of forces, relative to the largest force (at least the largest moment/length); -1: "
+                "not known."),
+    HERE(errors.moment, .group = "certificate", .name = "error_moment", .unit = "1",
+         .doc = "Estimated error of moments, relative to the largest moment (at least the largest force times a "
+                "thousandth of the radius of gyration); -1: not known."),
+    HERE(errors.force_balance, .group = "certificate", .name = "force_balance", .unit = "1",
+         .doc =
+             "Residual of the balance of the end forces and the loads, integrated along the solved shape, relative to "
+             "the largest force."),
+    HERE(errors.moment_balance, .group = "certificate", .name = "moment_balance", .unit = "1",
+         .doc =
+             "The same for moments about the first end, relative to the largest moment or the largest force times its "
+             "distance."),
+    HERE(sensitivity, .group = "certificate", .name = "sensitivity", .unit = "1",
+         .doc =
+             "Factor by which an error of force and moment at s = 0 grows to the other end on an integration along the "
+             "rod, both in the units of `error`; -1: not known."),
+    HERE(marching_error, .group = "certificate", .name = "marching_error", .unit = "1",
+         .doc = "Expected miss of the other end by an integration from the state at s = 0, in the units of `error`; "
+                "-1: not known."),
+    WY_STATIC_CERTIFICATE_ROWS(static_run, frame.certificate),
+};
+
 static wy_status begin_static_archive(static_run *run, wy_error *err) {
-    const size_t nodes = wy_equilibrium_count(run->solver);
-    memcpy(run->channels, static_channels, sizeof static_channels);
-    size_t total = 0;
-    for (int c = 0; c < CHANNELS; c++) {
-        if (run->channels[c].rank > 0 && run->channels[c].dims[0] == 0)
-            run->channels[c].dims[0] = nodes;
-        total += wy_channel_size(&run->channels[c]);
-    }
+    const size_t counts[WY_PERS] = {[WY_PER_NODE] = wy_equilibrium_count(run->solver)};
+    wy_status s =
+        wy_channel_table_open(&run->table, static_rows, sizeof static_rows / sizeof *static_rows, run, counts, 0, err);
+    if (s)
+        return s;
     if (has_sweep(run->config)) /* owned by the scenario, which outlives the archive */
-        run->channels[AXIS].name = run->config->sweep.number;
-    run->memory = calloc(total, sizeof *run->memory);
-    if (!run->memory)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", nodes);
-    double *at = run->memory;
-    for (int c = 0; c < CHANNELS; c++) {
-        run->values[c] = at;
-        at += wy_channel_size(&run->channels[c]);
-    }
+        run->table.channels[0].name = run->config->sweep.number;
     run->begun = true;
-    const wy_status s = wy_sink_begin(run->sink, run->channels, CHANNELS, err);
+    s = wy_channel_table_begin(&run->table, run->sink, err);
     bool resumed;
     const wy_checkpoint_block part = {&run->there, sizeof run->there};
     return s ? s : wy_sink_resume(&resumed, run->sink, &part, 1, err);
@@ -432,15 +322,15 @@ static void fill_drift(static_run *run, size_t nodes) {
     for (int k = 0; k < 5; k++) {
         double worst = 0.0;
         for (size_t i = 0; i < nodes; i++)
-            worst = fmax(worst, fabs(run->values[PP + k][i] - run->values[PP + k][0]));
-        run->values[DRIFT][k] = terms[k] > 0.0 ? worst / terms[k] : 0.0;
+            worst = fmax(worst, fabs(run->frame.conserved[k][i] - run->frame.conserved[k][0]));
+        run->frame.drift[k] = terms[k] > 0.0 ? worst / terms[k] : 0.0;
     }
 }
 
 /* Errors of the other discretisation: its distance from the collocation. Its energy by the trapezoidal rule. */
 static void record_other_errors(static_run *run, wy_equilibrium_errors *e, size_t nodes) {
     const double *y = recorded_states(run), *better = wy_equilibrium_states(run->solver),
-                 *density = run->values[STRAIN_DENSITY];
+                 *density = run->frame.strain_density;
     double energy = 0.0, off[4] = {0}, size[4] = {0.0, 0.0, 0.5, run->rod.length};
     for (size_t i = 0; i < nodes * WY_STATIC_DIM; i++) {
         const size_t c = i % WY_STATIC_DIM, k = c < WY_STATIC_Q ? c / 3 : c < WY_STATIC_X ? 2 : 3;
@@ -454,42 +344,41 @@ static void record_other_errors(static_run *run, wy_equilibrium_errors *e, size_
     e->shape = fmax(e->shape, fmax(off[2], off[3]));
     for (size_t i = 0; i < nodes; i++)
         energy += density[i] * (i == 0 || i + 1 == nodes ? 0.5 : 1.0);
-    run->values[STRAIN_ENERGY][0] = run->values[POTENTIAL][0] = energy * run->rod.length / (double)(nodes - 1);
+    run->frame.strain_energy = run->frame.potential = energy * run->rod.length / (double)(nodes - 1);
 }
 
 static wy_status record_static_frame(static_run *run, double parameter, wy_error *err) {
     const size_t nodes = wy_equilibrium_count(run->solver);
     const double *s = wy_equilibrium_s(run->solver), *y = recorded_states(run);
-    double **v = run->values, rest[6];
-    wy_equilibrium_errors errors;
-    v[AXIS][0] = parameter;
+    static_frame *f = &run->frame;
+    double rest[6];
+    f->parameter = parameter;
     for (size_t i = 0; i < nodes; i++) {
         const double *yi = y + i * WY_STATIC_DIM;
-        v[ARC][i] = s[i];
-        v3_copy(v[POSITION] + 3 * i, yi + WY_STATIC_X);
-        memcpy(v[ORIENTATION] + 4 * i, yi + WY_STATIC_Q, 4 * sizeof(double));
-        v3_copy(v[FORCE] + 3 * i, yi + WY_STATIC_P);
-        v3_copy(v[MOMENT] + 3 * i, yi + WY_STATIC_M);
-        wy_equilibrium_strains(v[CURVATURE] + 3 * i, v[STRETCH] + 3 * i, &run->rod, s[i], yi);
+        f->arc_length[i] = s[i];
+        v3_copy(f->position + 3 * i, yi + WY_STATIC_X);
+        memcpy(f->orientation + 4 * i, yi + WY_STATIC_Q, 4 * sizeof(double));
+        v3_copy(f->force + 3 * i, yi + WY_STATIC_P);
+        v3_copy(f->moment + 3 * i, yi + WY_STATIC_M);
+        wy_equilibrium_strains(f->curvature + 3 * i, f->stretch + 3 * i, &run->rod, s[i], yi);
         const wy_equilibrium_invariants inv = wy_equilibrium_invariants_at(&run->rod, s[i], yi);
-        v[PP][i] = inv.PP;
-        v[PM][i] = inv.PM;
-        v[ENERGY][i] = inv.J;
-        v[TORQUE][i] = inv.M3;
-        v[NORM][i] = inv.qq;
-        v3_copy(v[SPACE_FORCE] + 3 * i, inv.force);
-        v3_copy(v[SPACE_MOMENT] + 3 * i, inv.moment);
-        v[STRAIN_DENSITY][i] = inv.J;
+        f->conserved[0][i] = inv.PP;
+        f->conserved[1][i] = inv.PM;
+        f->conserved[2][i] = inv.J;
+        f->conserved[3][i] = inv.M3;
+        f->conserved[4][i] = inv.qq;
+        v3_copy(f->space_force + 3 * i, inv.force);
+        v3_copy(f->space_moment + 3 * i, inv.moment);
+        f->strain_density[i] = inv.J;
         wy_rod_reference_at(rest, &run->rod, s[i], i + 1 < nodes ? 1 : -1);
         for (int c = 0; c < 3; c++)
-            v[STRAIN_DENSITY][i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
+            f->strain_density[i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
     }
     fill_drift(run, nodes);
-    wy_equilibrium_certificate(v + CERTIFICATE, &run->rod, s, y, nodes);
-    v3_copy(v[LEFT_FORCE], y + WY_STATIC_P);
-    v3_copy(v[LEFT_MOMENT], y + WY_STATIC_M);
+    v3_copy(f->left_force, y + WY_STATIC_P);
+    v3_copy(f->left_moment, y + WY_STATIC_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);
-    wy_equilibrium_contact_values(v + DISTANCE, &contact);
+    wy_equilibrium_certify(&f->certificate, &run->rod, s, y, nodes, &contact);
     if (contact.through) {
         char text[160];
         wy_equilibrium_contact_text(text, sizeof text, &contact);
@@ -500,38 +389,33 @@ static wy_status record_static_frame(static_run *run, double parameter, wy_error
     }
     const wy_equilibrium_stats *stats =
         run->other_solution.solution ? run->other_solution.statistics : wy_equilibrium_statistics(run->solver);
-    v[ITERATIONS][0] = (double)stats->iterations;
-    v[POINTS][0] = (double)stats->points;
-    v[RESIDUAL][0] = stats->residual;
-    v[REDUNDANT_RESIDUAL][0] = stats->redundant_residual;
-    v[CONDITION][0] = stats->condition;
-    wy_status status = wy_equilibrium_energies(v[STRAIN_ENERGY], v[POTENTIAL], run->solver, err);
+    f->iterations = (double)stats->iterations;
+    f->points = (double)stats->points;
+    f->residual = stats->residual;
+    f->redundant_residual = stats->redundant_residual;
+    f->condition = stats->condition;
+    wy_status status = wy_equilibrium_energies(&f->strain_energy, &f->potential, run->solver, err);
     if (!status)
-        status = wy_equilibrium_estimate_all(&errors, v[GROWS], v[MARCH], run->solver, err);
+        status = wy_equilibrium_estimate_all(&f->errors, &f->sensitivity, &f->marching_error, run->solver, err);
     if (status)
         return status;
     if (run->other_solution.solution)
-        record_other_errors(run, &errors, nodes);
-    v[ERROR][0] = fmax(errors.shape, fmax(errors.force, errors.moment));
-    v[ERROR_SHAPE][0] = errors.shape;
-    v[ERROR_FORCE][0] = errors.force;
-    v[ERROR_MOMENT][0] = errors.moment;
-    v[FORCE_BALANCE][0] = errors.force_balance;
-    v[MOMENT_BALANCE][0] = errors.moment_balance;
-    if (run->other_solution.solution && v[GROWS][0] >= 0.0)
-        v[MARCH][0] = v[ERROR][0] * (1.0 + v[GROWS][0]);
+        record_other_errors(run, &f->errors, nodes);
+    f->error = fmax(f->errors.shape, fmax(f->errors.force, f->errors.moment));
+    if (run->other_solution.solution && f->sensitivity >= 0.0)
+        f->marching_error = f->error * (1.0 + f->sensitivity);
     char where[160] = "";
     if (has_sweep(run->config))
         snprintf(where, sizeof where, "%.120s = %.6g: ", run->config->sweep.number, parameter);
     const equilibrium_message_context context = {
         .sink = run->sink, .where = where, .solver = run->solver, .rod = &run->rod};
     if (!run->other_solution.solution)
-        wy_equilibrium_note_energy(&context, v[POTENTIAL][0]);
-    wy_equilibrium_warn_error(&context, &errors);
+        wy_equilibrium_note_energy(&context, f->potential);
+    wy_equilibrium_warn_error(&context, &f->errors);
     wy_equilibrium_warn_link(&context);
     if (!run->other_solution.solution && !run->warned_unstable && run->config->branch == WY_BRANCH_MAIN)
         run->warned_unstable = wy_equilibrium_warn_stability(&context);
-    return wy_sink_frame(run->sink, run->channels, CHANNELS, (const double *const *)run->values, err);
+    return wy_channel_table_frame(&run->table, run->sink, err);
 }
 
 /* Whether a sweep changes ends and loads only. */
@@ -638,7 +522,7 @@ static wy_status run_static(const void *config, const wy_sink *sink, wy_error *e
     free_other_solution(&run);
     wy_arena_free(run.arena);
     wy_arena_free(run.other);
-    free(run.memory);
+    wy_channel_table_close(&run.table);
     return s;
 }
 

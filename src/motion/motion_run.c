@@ -14,172 +14,6 @@
 #include "motion/motion_step_control.h"
 #include "motion/motion_ports.h"
 
-enum {
-    TIME,
-    POSITION,
-    ORIENTATION,
-    VELOCITY,
-    STRAIN,
-    WRENCH,
-    TIP,
-    KINETIC,
-    ELASTIC,
-    GRAVITY,
-    DISSIPATED,
-    NUMERICAL,
-    WORK,
-    BALANCE,
-    LINEAR,
-    ANGULAR,
-    ITERATIONS,
-    RETRIES,
-    HALVINGS,
-    ENERGY_BALANCE, /* the certificate: how sure the answer is comes first, then the energy balance */
-    DRIFT = ENERGY_BALANCE,
-    MOMENTUM_DRIFT,
-    GAP,
-    ALL_ITERATIONS,
-    ALL_RETRIES,
-    ALL_HALVINGS,
-    ALL_FALLBACK,
-    FALLBACK_ENERGY,
-    CHANNELS,
-    ARC = CHANNELS, /* of a graded mesh only */
-    ALL_CHANNELS
-};
-
-enum { ANSWER = WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL };
-
-static const wy_channel channels[ALL_CHANNELS] = {
-    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [POSITION] = {.group = "state",
-                  .name = "position",
-                  .unit = "m",
-                  .doc = "Nodes along the rod, in space.",
-                  .panel = "shape",
-                  .rank = 2,
-                  .dims = {0, 3}},
-    [ORIENTATION] = {.group = "state",
-                     .name = "orientation",
-                     .unit = "1",
-                     .doc = "Quaternions of the nodes, scalar first, body to space.",
-                     .rank = 2,
-                     .dims = {0, 4}},
-    [VELOCITY] = {.group = "state",
-                  .name = "velocity",
-                  .unit = "rad/s, m/s",
-                  .doc = "[omega; v] of the nodes in the body frame.",
-                  .rank = 2,
-                  .dims = {0, 6}},
-    [STRAIN] = {.group = "state",
-                .name = "strain",
-                .unit = "rad/m, 1",
-                .doc = "[kappa; nu] of the elements in the body frame, constant over each: its integral is the poses.",
-                .rank = 2,
-                .dims = {0, 6}},
-    [WRENCH] = {.group = "state",
-                .name = "wrench",
-                .unit = "N m, N",
-                .doc = "[moment; force] inside the elements, in the body frame.",
-                .rank = 2,
-                .dims = {0, 6}},
-    [TIP] = {.group = "state",
-             .name = "tip",
-             .unit = "m",
-             .doc = "Position of the end at s = L, in space.",
-             .rank = 1,
-             .dims = {3},
-             .panel = "tip position"},
-    [KINETIC] = {.group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
-    [ELASTIC] = {.group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.", .panel = "energy"},
-    [GRAVITY] = {.group = "energy",
-                 .name = "gravity",
-                 .unit = "J",
-                 .doc = "Potential of gravity, 0 at the origin.",
-                 .panel = "energy"},
-    [DISSIPATED] = {.group = "energy",
-                    .name = "dissipated",
-                    .unit = "J",
-                    .doc = "Taken by viscosity and drag so far.",
-                    .panel = "energy"},
-    [NUMERICAL] = {.group = "energy",
-                   .name = "numerical_dissipation",
-                   .unit = "J",
-                   .doc = "Lost by the method itself so far, not by the rod; negative: it made energy.",
-                   .panel = "energy"},
-    [WORK] = {.group = "energy",
-              .name = "work",
-              .unit = "J",
-              .doc = "Done by loads and moved ends so far.",
-              .panel = "energy"},
-    [BALANCE] = {.group = "invariants",
-                 .name = "balance",
-                 .unit = "J",
-                 .doc = "kinetic + strain + gravity + dissipated + numerical_dissipation - work.",
-                 .panel = "energy balance"},
-    [LINEAR] =
-        {.group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1, .dims = {3}},
-    [ANGULAR] = {.group = "momentum",
-                 .name = "angular_momentum",
-                 .unit = "kg m^2/s",
-                 .doc = "About the origin, in space.",
-                 .rank = 1,
-                 .dims = {3}},
-    [ITERATIONS] = {.group = "solver",
-                    .name = "iterations",
-                    .unit = "1",
-                    .doc = "Newton iterations since the last frame.",
-                    .whole = true},
-    [RETRIES] = {.group = "solver",
-                 .name = "retries",
-                 .unit = "1",
-                 .doc = "Attempts made again since the last frame.",
-                 .whole = true},
-    [HALVINGS] = {.group = "solver",
-                  .name = "halvings",
-                  .unit = "1",
-                  .doc = "Steps cut in two since the last frame.",
-                  .whole = true},
-    [DRIFT] =
-        {.group = "certificate",
-         .name = "energy_drift",
-         .unit = "1",
-         .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of steps that "
-                "lose energy by themselves (bdf-alpha, dissipative) round-off by construction: see "
-                "numerical_dissipation."},
-    [MOMENTUM_DRIFT] = {.group = "certificate",
-                        .name = "momentum_drift",
-                        .unit = "1",
-                        .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."},
-    [GAP] = {.group = "certificate",
-             .name = "kinematic_residual",
-             .unit = "1",
-             .doc = "Largest distance so far of the poses from the integral of the strains, relative to the length."},
-    [ALL_ITERATIONS] = {.group = "certificate",
-                        .name = "newton_iterations",
-                        .unit = "1",
-                        .doc = "Newton iterations so far.",
-                        .whole = true},
-    [ALL_RETRIES] = {.group = "certificate",
-                     .name = "newton_retries",
-                     .unit = "1",
-                     .doc = "Attempts made again so far.",
-                     .whole = true},
-    [ALL_HALVINGS] =
-        {.group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.", .whole = true},
-    [ALL_FALLBACK] = {.group = "certificate",
-                      .name = "fallback_steps",
-                      .unit = "1",
-                      .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
-                      .whole = true},
-    [FALLBACK_ENERGY] = {.group = "certificate",
-                         .name = "fallback_energy",
-                         .unit = "1",
-                         .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."},
-    [ARC] =
-        {.group = "state", .name = "arc_length", .unit = "m", .doc = "Nodes of a graded mesh.", .rank = 1, .dims = {0}},
-};
-
 enum { MOST_PARTS = 16 + WY_CERTIFICATE_BLOCKS };
 
 typedef struct rod_run {
@@ -190,9 +24,11 @@ typedef struct rod_run {
     wy_motion_state *behind, *dense; /* at the beginning of the last step, and between; NULL: frames fall on steps */
     int64_t shown;
     wy_motion_work *work;
-    wy_channel channels[ALL_CHANNELS + ANSWER];
-    double *position, *orientation, *velocity, *strain, *wrench;
-    int64_t done; /* steps */
+    wy_channel_table table;
+    double time; /* of the channel; the loop in time has its own */
+    double *position, *orientation, *velocity, *strain, *wrench, tip[3];
+    double *arc_length; /* of the model, for graded meshes */
+    int64_t done;       /* steps */
     wy_motion_stats before;
     double balance_now, balance, linear[3], angular[3], drift, momentum_drift,
         gap;            /* at the start, and the worst so far */
@@ -209,6 +45,87 @@ typedef struct rod_run {
     wy_motion_energy energy;
     double P[3], L[3], counts[8];
 } rod_run;
+
+/* Rows that only some runs have. */
+enum { ESTIMATES = 1, GRADED = 2, WRENCH_AT_END = 4, MEAN_WRENCH = 8 };
+#define WRENCH                                            \
+    .group = "state", .name = "wrench", .unit = "N m, N", \
+    .doc = "[moment; force] inside the elements, in the body frame.", .rank = 2, .dims = {0, 6}
+#define HERE(member, ...) WY_CHANNEL(rod_run, member, __VA_ARGS__)
+static const wy_channel_row rod_rows[] = {
+    HERE(time, .name = "time", .unit = "s", .doc = "Time."),
+    WY_NODE_CHANNEL(rod_run, position, .group = "state", .name = "position", .unit = "m",
+                    .doc = "Nodes along the rod, in space.", .panel = "shape", .rank = 2, .dims = {0, 3}),
+    WY_NODE_CHANNEL(rod_run, orientation, .group = "state", .name = "orientation", .unit = "1",
+                    .doc = "Quaternions of the nodes, scalar first, body to space.", .rank = 2, .dims = {0, 4}),
+    WY_NODE_CHANNEL(rod_run, velocity, .group = "state", .name = "velocity", .unit = "rad/s, m/s",
+                    .doc = "[omega; v] of the nodes in the body frame.", .rank = 2, .dims = {0, 6}),
+    WY_ELEMENT_CHANNEL(
+        rod_run, strain, .group = "state", .name = "strain", .unit = "rad/m, 1",
+        .doc = "[kappa; nu] of the elements in the body frame, constant over each: its integral is the poses.",
+        .rank = 2, .dims = {0, 6}),
+    {.channel = {WRENCH}, .offset = offsetof(rod_run, wrench), .per = WY_PER_ELEMENT, .option = WRENCH_AT_END},
+    /* what acted between the ends of the step */
+    {.channel = {WRENCH, .meaning = "mean over the step"},
+     .offset = offsetof(rod_run, wrench),
+     .per = WY_PER_ELEMENT,
+     .option = MEAN_WRENCH},
+    HERE(tip, .group = "state", .name = "tip", .unit = "m", .doc = "Position of the end at s = L, in space.", .rank = 1,
+         .dims = {3}, .panel = "tip position"),
+    HERE(energy.kinetic, .group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.",
+         .panel = "energy"),
+    HERE(energy.strain, .group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.",
+         .panel = "energy"),
+    HERE(energy.gravity, .group = "energy", .name = "gravity", .unit = "J",
+         .doc = "Potential of gravity, 0 at the origin.", .panel = "energy"),
+    HERE(energy.dissipated, .group = "energy", .name = "dissipated", .unit = "J",
+         .doc = "Taken by viscosity and drag so far.", .panel = "energy"),
+    HERE(energy.numerical, .group = "energy", .name = "numerical_dissipation", .unit = "J",
+         .doc = "Lost by the method itself so far, not by the rod; negative: it made energy.", .panel = "energy"),
+    HERE(energy.work, .group = "energy", .name = "work", .unit = "J", .doc = "Done by loads and moved ends so far.",
+         .panel = "energy"),
+    HERE(balance_now, .group = "invariants", .name = "balance", .unit = "J",
+         .doc = "kinetic + strain + gravity + dissipated + numerical_dissipation - work.", .panel = "energy balance"),
+    HERE(P, .group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1,
+         .dims = {3}),
+    HERE(L, .group = "momentum", .name = "angular_momentum", .unit = "kg m^2/s", .doc = "About the origin, in space.",
+         .rank = 1, .dims = {3}),
+    HERE(counts[0], .group = "solver", .name = "iterations", .unit = "1",
+         .doc = "Newton iterations since the last frame.", .whole = true),
+    HERE(counts[1], .group = "solver", .name = "retries", .unit = "1",
+         .doc = "Attempts made again since the last frame.", .whole = true),
+    HERE(counts[2], .group = "solver", .name = "halvings", .unit = "1", .doc = "Steps cut in two since the last frame.",
+         .whole = true),
+    WY_CERTIFICATE_ROWS(rod_run, certificate, ESTIMATES),
+    HERE(drift, .group = "certificate", .name = "energy_drift", .unit = "1",
+         .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of steps that "
+                "lose energy by themselves (bdf-alpha, dissipative) round-off by construction: see "
+                "numerical_dissipation."),
+    HERE(momentum_drift, .group = "certificate", .name = "momentum_drift", .unit = "1",
+         .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."),
+    HERE(gap, .group = "certificate", .name = "kinematic_residual", .unit = "1",
+         .doc = "Largest distance so far of the poses from the integral of the strains, relative to the length."),
+    HERE(counts[3], .group = "certificate", .name = "newton_iterations", .unit = "1",
+         .doc = "Newton iterations so far.", .whole = true),
+    HERE(counts[4], .group = "certificate", .name = "newton_retries", .unit = "1", .doc = "Attempts made again so far.",
+         .whole = true),
+    HERE(counts[5], .group = "certificate", .name = "steps_halved", .unit = "1", .doc = "Steps cut in two so far.",
+         .whole = true),
+    HERE(counts[6], .group = "certificate", .name = "fallback_steps", .unit = "1",
+         .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
+         .whole = true),
+    HERE(counts[7], .group = "certificate", .name = "fallback_energy", .unit = "1",
+         .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."),
+    {.channel = {.group = "state",
+                 .name = "arc_length",
+                 .unit = "m",
+                 .doc = "Nodes of a graded mesh.",
+                 .rank = 1,
+                 .dims = {0}},
+     .offset = offsetof(rod_run, arc_length),
+     .per = WY_PER_NODE,
+     .option = GRADED},
+};
 
 /* Everything that the rest of the run depends on. */
 static size_t list_parts(wy_checkpoint_block parts[MOST_PARTS], rod_run *run) {
@@ -293,58 +210,9 @@ static void sample_channels(void *context, const double **values) {
                               largest > 0.0 ? run->state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
-    const double *values_of[CHANNELS] = {
-        [TIME] = values[TIME],
-        [POSITION] = run->position,
-        [ORIENTATION] = run->orientation,
-        [VELOCITY] = run->velocity,
-        [STRAIN] = run->strain,
-        [WRENCH] = run->wrench,
-        [TIP] = run->position + 3 * (wy_motion_nodes(run->rod) - 1),
-        [KINETIC] = &run->energy.kinetic,
-        [ELASTIC] = &run->energy.strain,
-        [GRAVITY] = &run->energy.gravity,
-        [DISSIPATED] = &run->energy.dissipated,
-        [NUMERICAL] = &run->energy.numerical,
-        [WORK] = &run->energy.work,
-        [BALANCE] = &run->balance_now, /* between steps too: the energy balance of the steps */
-        [LINEAR] = run->P,
-        [ANGULAR] = run->L,
-        [ITERATIONS] = run->counts,
-        [RETRIES] = run->counts + 1,
-        [HALVINGS] = run->counts + 2,
-        [DRIFT] = &run->drift,
-        [MOMENTUM_DRIFT] = &run->momentum_drift,
-        [GAP] = &run->gap,
-        [ALL_ITERATIONS] = run->counts + 3,
-        [ALL_RETRIES] = run->counts + 4,
-        [ALL_HALVINGS] = run->counts + 5,
-        [ALL_FALLBACK] = run->counts + 6,
-        [FALLBACK_ENERGY] = run->counts + 7,
-    };
+    v3_copy(run->tip, run->position + 3 * (wy_motion_nodes(run->rod) - 1));
     wy_certificate_sample(&run->certificate, run->rod, run->seen, run->strain, run->wrench);
-    const double *answer[ANSWER];
-    const size_t left_out = run->certificate.coarse_runs ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
-    wy_certificate_values(answer, &run->certificate);
-    memcpy(values, values_of, ENERGY_BALANCE * sizeof *values_of);
-    memcpy(values + ENERGY_BALANCE, answer + left_out, there * sizeof *values_of);
-    memcpy(values + ENERGY_BALANCE + there, values_of + ENERGY_BALANCE,
-           (CHANNELS - ENERGY_BALANCE) * sizeof *values_of);
-    if (run->rod->graded)
-        values[there + ARC] = run->rod->element_boundary;
-}
-
-/* Channels of a run, with or without estimates of its error; answers how many. */
-static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimate, bool graded, size_t nodes) {
-    const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
-    memcpy(list, channels, ENERGY_BALANCE * sizeof *list);
-    memcpy(list + ENERGY_BALANCE, wy_certificate_channels + left_out, there * sizeof *list);
-    memcpy(list + ENERGY_BALANCE + there, channels + ENERGY_BALANCE, (CHANNELS - ENERGY_BALANCE) * sizeof *list);
-    list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
-    list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
-    list[there + ARC] = channels[ARC];
-    list[there + ARC].dims[0] = nodes;
-    return CHANNELS + there + (graded ? 1 : 0);
+    memcpy(values + 1, run->table.values + 1, (run->table.count - 1) * sizeof *values);
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
@@ -458,7 +326,7 @@ static void close_run(void *context) {
     wy_motion_state_free(run->dense);
     wy_certificate_close(&run->certificate);
     wy_motion_port_tangent_free(run->tangent);
-    free(run->position);
+    wy_channel_table_close(&run->table);
     free(run);
 }
 
@@ -477,21 +345,14 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
                           const wy_motion_plan *plan, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     rod_run *run = calloc(1, sizeof *run);
-    if (run)
-        run->position = calloc(n, (3 + 4 + 6 + 6 + 6) * sizeof(double));
-    if (!run || !run->position) {
-        free(run);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu nodes", n);
-    }
+    if (!run)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the run of a rod");
     run->plan = *plan;
     run->length = d->rod.length;
     run->rod = m->rod;
     run->state = run->seen = m->state;
     run->work = m->work;
-    run->orientation = run->position + 3 * n;
-    run->velocity = run->orientation + 4 * n;
-    run->strain = run->velocity + 6 * n;
-    run->wrench = run->strain + 6 * n;
+    run->arc_length = m->rod->element_boundary;
     run->momentum_free = d->rod.loads.count == 0 && d->rod.mass_damping == 0.0;
     for (int e = 0; e < 2; e++)
         run->momentum_free =
@@ -510,17 +371,19 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
     }
     if (!s)
         s = wy_certificate_open(&run->certificate, d, m->rod, m->state, run->steps, plan->step, plan->estimate, err);
+    const size_t counts[WY_PERS] = {[WY_PER_NODE] = n, [WY_PER_ELEMENT] = n - 1};
+    const unsigned options = (run->certificate.coarse_runs ? ESTIMATES : 0U) | (m->rod->graded ? GRADED : 0U) |
+                             (m->rod->method->reaction ? MEAN_WRENCH : WRENCH_AT_END);
+    if (!s)
+        s = wy_channel_table_open(&run->table, rod_rows, sizeof rod_rows / sizeof *rod_rows, run, counts, options, err);
     if (s) {
         close_run(run);
         return s;
     }
-    const size_t channel_count = list_channels(run->channels, run->certificate.coarse_runs, m->rod->graded, n);
-    if (m->rod->method->reaction) /* stress and reactions are what acted between the ends of the step */
-        run->channels[WRENCH].meaning = "mean over the step";
     const size_t part_count = list_parts(run->parts, run);
     *march = (wy_march){.grid = grid,
-                        .channels = run->channels,
-                        .channel_count = channel_count,
+                        .channels = run->table.channels,
+                        .channel_count = run->table.count,
                         .blocks = run->parts,
                         .block_count = part_count,
                         .done = &run->done,

@@ -34,7 +34,7 @@ LAB = {
     "atlas": ["box"], "bench": ["study"], "lab": ["study", "atlas", "bench", "multisymplectic"],
 }
 LAB_MAY_INCLUDE = {
-    "base/given.h", "base/memory.h", "math/constants.h", "math/elementary.h", "math/quadrature.h", "math/vec3.h",
+    "base/given.h", "base/memory.h", "math/constants.h", "math/elementary.h", "math/vec3.h",
     "linalg/band.h", "linalg/lu.h", "motion/bdf_alpha.h", "motion/motion_internal.h", "equilibrium/equilibrium_model.h",
     "equilibrium/equilibrium_solver.h", "equilibrium/equilibrium_stability.h", "export/json.h",
 }
@@ -44,7 +44,7 @@ HOME = {
     "live": "base", "march": "base", "signal": "base", "report": "report",
     "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod",
     "rod": "rod", "sea": "rod",
-    "equilibrium": "equilibrium", "motion": "motion",
+    "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium",
     "branches": "branches",
     "release": "release", "shaft": "shaft", "withy": "kinds",
     "scenario": "scenario",
@@ -53,7 +53,7 @@ HOME = {
     "text": "base", "new_file": "archive", "batch": "motion",
 }
 LAB_HOME = {
-    "study": "study", "elastica": "study", "bench": "bench", "atlas": "atlas", "multisymplectic": "multisymplectic",
+    "study": "study", "bench": "bench", "atlas": "atlas", "multisymplectic": "multisymplectic",
     "lab_methods": "literal", "lab": "lab",
 }
 

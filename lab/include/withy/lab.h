@@ -6,7 +6,6 @@
 
 #include <withy/atlas.h>
 #include <withy/bench.h>
-#include <withy/elastica.h>
 #include <withy/lab_methods.h>
 #include <withy/multisymplectic.h>
 #include <withy/study.h>

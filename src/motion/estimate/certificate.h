@@ -4,6 +4,7 @@
 
 #include <withy/kind.h>
 
+#include "base/channel_table.h"
 #include "motion/estimate/balance.h"
 #include "motion/estimate/coarse_runs.h"
 
@@ -32,16 +33,63 @@ typedef struct wy_certificate {
     char unresolved_feature[400]; /* what is narrower than an element from the beginning, in words; "": nothing */
 } wy_certificate;
 
-enum {
-    WY_CERTIFICATE_ESTIMATES = 6, /* channels that need coarse runs */
-    WY_CERTIFICATE_LOCAL = 11,    /* and those that do not */
-    WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS
-};
+enum { WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS };
 
-/* The channels, estimates first, and where their values are. */
-extern const wy_channel wy_certificate_channels[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL];
-void wy_certificate_values(const double *values[WY_CERTIFICATE_ESTIMATES + WY_CERTIFICATE_LOCAL],
-                           const wy_certificate *certificate);
+/* Its rows in a table of channels; `member`: the certificate in the run; `estimates`: the option of the rows that need
+ * coarse runs. */
+#define WY_CERTIFICATE_CHANNEL(run, member, ...) WY_CHANNEL(run, member, .group = "certificate", __VA_ARGS__)
+#define WY_ESTIMATE_CHANNEL(run, member, estimates, ...) \
+    { .channel = {.group = "certificate", __VA_ARGS__}, .offset = offsetof(run, member), .option = (estimates) }
+#define WY_BY_COARSE_RUNS "; estimated by three coarser runs beside this one; 1: unknown"
+#define WY_CERTIFICATE_ROWS(run, member, estimates)                                                                    \
+    WY_ESTIMATE_CHANNEL(run, member.now.shape, estimates, .name = "error_shape", .unit = "1",                          \
+                        .doc = "Error of the displacements of tip, middle and quarters so far, relative to the"        \
+                               " largest" WY_BY_COARSE_RUNS "."),                                                      \
+        WY_ESTIMATE_CHANNEL(run, member.now.reaction, estimates, .name = "error_reaction", .unit = "1",                \
+                            .doc =                                                                                     \
+                                "Error of the forces (and moments over the length) that hold the ends (means "         \
+                                "over four steps), root of the mean square, relative to the largest" WY_BY_COARSE_RUNS \
+                                "; 0: not estimated: nothing holds the rod, its reactions are 0, or the method "       \
+                                "does not tell them."),                                                                \
+        WY_ESTIMATE_CHANNEL(run, member.now.moment, estimates, .name = "error_moment", .unit = "1",                    \
+                            .doc = "Error of the moments that hold the ends alone, relative to the largest of "        \
+                                   "them; 1: unknown; 0: not estimated, nothing holds the rod's rotations."),          \
+        WY_ESTIMATE_CHANNEL(run, member.now.space, estimates, .name = "error_space", .unit = "1",                      \
+                            .doc = "Part of error_shape and error_reaction that is due to the elements; 1: "           \
+                                   "unknown."),                                                                        \
+        WY_ESTIMATE_CHANNEL(run, member.now.time, estimates, .name = "error_time", .unit = "1",                        \
+                            .doc = "Part of error_shape and error_reaction that is due to the step; 1: unknown."),     \
+        WY_ESTIMATE_CHANNEL(run, member.now.trusted, estimates, .name = "trusted_until", .unit = "s",                  \
+                            .doc = "The path can be trusted up to here: error_shape is below 5 %."),                   \
+        WY_CERTIFICATE_CHANNEL(run, member.now.turn, .name = "turn_per_element", .unit = "rad",                        \
+                               .doc = "Largest bend or twist within an element in the frames so far."),                \
+        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer, .name = "element_to_layer_ratio", .unit = "1",        \
+                               .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; " \
+                                      "0: no tension."),                                                               \
+        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer_at, .name = "layer_at", .unit = "m",                   \
+                               .doc = "Where that is."),                                                               \
+        WY_CERTIFICATE_CHANNEL(run, member.now.stabilisation, .name = "stabilisation_energy", .unit = "1",             \
+                               .doc = "Largest share of the energy in the strains that hold an element's inside; the " \
+                                      "error is 1 to 4 times that."),                                                  \
+        WY_CERTIFICATE_CHANNEL(run, member.now.stabilisation_at, .name = "stabilisation_at", .unit = "m",              \
+                               .doc = "The element with most of it."),                                                 \
+        WY_CERTIFICATE_CHANNEL(run, member.now.unresolved, .name = "unresolved_energy", .unit = "1",                   \
+                               .doc = "Share of the kinetic energy in motion too fast for the steps, mean so far."),   \
+        WY_CERTIFICATE_CHANNEL(run, member.now.steps_per_period, .name = "steps_per_period", .unit = "1",              \
+                               .doc = "Steps in a period of the fastest motion that carries energy; 0: nothing moves," \
+                                      " or the method does not tell."),                                                \
+        WY_CERTIFICATE_CHANNEL(run, member.now.local, .name = "local_error", .unit = "1",                              \
+                               .doc = "Largest error of one step as its stages show it, relative to the length."),     \
+        WY_CERTIFICATE_CHANNEL(run, member.now.nearest, .name = "self_distance", .unit = "m",                          \
+                               .doc = "Smallest distance of the rod's axis from another part of it in the frames so "  \
+                                      "far; its length: none."),                                                       \
+        WY_CERTIFICATE_CHANNEL(run, member.now.balance.force, .name = "force_balance", .unit = "1",                    \
+                               .doc = "By how much the forces that hold the ends, the loads (integrated anew, more "   \
+                                      "finely) and the rate of momentum miss their balance, root of the mean square, " \
+                                      "in parts of the largest force; 0: not checked."),                               \
+        WY_CERTIFICATE_CHANNEL(run, member.now.balance.moment, .name = "moment_balance", .unit = "1",                  \
+                               .doc = "The same for moments about the first end, in parts of the largest moment (at "  \
+                                      "least the largest force times a tenth of the length).")
 
 /* For a rod that has been started and will take `steps` steps, the first of them of the length `step`, s. */
 wy_status wy_certificate_open(wy_certificate *certificate, const wy_motion_definition *definition, const wy_motion *rod,
