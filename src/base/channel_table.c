@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 static bool is_used(const wy_channel_row *row, unsigned options) {
     return !row->option || row->option & options;
 }
@@ -13,11 +11,11 @@ static bool is_used(const wy_channel_row *row, unsigned options) {
 wy_status wy_channel_table_open(wy_channel_table *t, const wy_channel_row *rows, size_t row_count, void *run,
                                 const size_t counts[WY_PERS], unsigned options, wy_error *err) {
     *t = (wy_channel_table){0};
-    t->channels = wy_memory_take(row_count, sizeof *t->channels, err, "%zu channels", row_count);
-    t->values = wy_memory_take(row_count, sizeof *t->values, err, "%zu channels", row_count);
+    t->channels = calloc(row_count, sizeof *t->channels);
+    t->values = calloc(row_count, sizeof *t->values);
     if (!t->channels || !t->values) {
         wy_channel_table_close(t);
-        return WY_NO_MEMORY;
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu channels", row_count);
     }
     size_t total = 0;
     for (size_t i = 0; i < row_count; i++) {
@@ -33,10 +31,10 @@ wy_status wy_channel_table_open(wy_channel_table *t, const wy_channel_row *rows,
         c->dims[0] = counts[row->per];
         total += given ? 0 : wy_channel_size(c);
     }
-    t->memory = wy_memory_take(total, sizeof *t->memory, err, "a frame of %zu numbers", total);
-    if (!t->memory && total) {
+    t->memory = calloc(total + 1, sizeof *t->memory);
+    if (!t->memory) {
         wy_channel_table_close(t);
-        return WY_NO_MEMORY;
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a frame of %zu numbers", total);
     }
     double *at = t->memory;
     for (size_t i = 0, n = 0; i < row_count; i++) {

@@ -8,6 +8,7 @@
 #include <withy/kind.h>
 #include <withy/rotation.h>
 
+#include "base/channel_table.h"
 #include "base/richardson.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
@@ -89,58 +90,6 @@ static wy_status body_check(const void *config, const char **key, wy_error *err)
     return wy_time_grid_check(&c->grid, key, err);
 }
 
-enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, CHANNELS };
-static const wy_channel channels[CHANNELS] = {
-    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [MOMENTUM] = {.group = "state",
-                  .name = "momentum",
-                  .unit = "kg m^2/s",
-                  .doc = "Angular momentum M in body components.",
-                  .rank = 1,
-                  .dims = {3},
-                  .panel = "angular momentum in the body"},
-    [ORIENTATION] = {.group = "state",
-                     .name = "orientation",
-                     .unit = "1",
-                     .doc = "Quaternion, scalar first, body to space.",
-                     .rank = 1,
-                     .dims = {4},
-                     .panel = "orientation"},
-    [VELOCITY] = {.group = "state",
-                  .name = "angular_velocity",
-                  .unit = "rad/s",
-                  .doc = "I^-1 M in body components.",
-                  .rank = 1,
-                  .dims = {3}},
-    [ENERGY] = {.group = "invariants",
-                .name = "energy",
-                .unit = "J",
-                .doc = "Kinetic energy 1/2 M.I^-1 M.",
-                .panel = "invariants"},
-    [SQUARE] = {.group = "invariants",
-                .name = "momentum_squared",
-                .unit = "kg^2 m^4/s^2",
-                .doc = "M.M.",
-                .panel = "invariants"},
-    [SPATIAL] = {.group = "invariants",
-                 .name = "spatial_momentum",
-                 .unit = "kg m^2/s",
-                 .doc = "R(q) M in space components.",
-                 .rank = 1,
-                 .dims = {3},
-                 .panel = "spatial momentum"},
-    [NORM] = {.group = "invariants", .name = "quaternion_norm", .unit = "1", .doc = "|q|.", .panel = "invariants"},
-    [ITERATIONS] = {.group = "solver",
-                    .name = "iterations",
-                    .unit = "1",
-                    .doc = "Iterations of the implicit solver since the last frame.",
-                    .whole = true},
-    [CHANGE] = {.group = "solver",
-                .name = "change",
-                .unit = "1",
-                .doc = "Largest last change of the implicit iteration so far, relative."},
-};
-
 enum { PARTS = 3 };
 
 typedef struct body_run {
@@ -154,9 +103,32 @@ typedef struct body_run {
     double change;
     int64_t iterations_before;
     wy_checkpoint_block parts[PARTS];
+    wy_channel_table table;
     /* of the frame */
-    double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
+    double time, Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
+
+#define HERE(member, ...) WY_CHANNEL(body_run, member, __VA_ARGS__)
+static const wy_channel_row body_rows[] = {
+    HERE(time, .name = "time", .unit = "s", .doc = "Time."),
+    HERE(Mq, .group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum M in body components.",
+         .rank = 1, .dims = {3}, .panel = "angular momentum in the body"),
+    HERE(Mq[3], .group = "state", .name = "orientation", .unit = "1", .doc = "Quaternion, scalar first, body to space.",
+         .rank = 1, .dims = {4}, .panel = "orientation"),
+    HERE(Omega, .group = "state", .name = "angular_velocity", .unit = "rad/s", .doc = "I^-1 M in body components.",
+         .rank = 1, .dims = {3}),
+    HERE(energy, .group = "invariants", .name = "energy", .unit = "J", .doc = "Kinetic energy 1/2 M.I^-1 M.",
+         .panel = "invariants"),
+    HERE(square, .group = "invariants", .name = "momentum_squared", .unit = "kg^2 m^4/s^2", .doc = "M.M.",
+         .panel = "invariants"),
+    HERE(spatial, .group = "invariants", .name = "spatial_momentum", .unit = "kg m^2/s",
+         .doc = "R(q) M in space components.", .rank = 1, .dims = {3}, .panel = "spatial momentum"),
+    HERE(norm, .group = "invariants", .name = "quaternion_norm", .unit = "1", .doc = "|q|.", .panel = "invariants"),
+    HERE(iterations, .group = "solver", .name = "iterations", .unit = "1",
+         .doc = "Iterations of the implicit solver since the last frame.", .whole = true),
+    HERE(change, .group = "solver", .name = "change", .unit = "1",
+         .doc = "Largest last change of the implicit iteration so far, relative."),
+};
 
 static void state_of(double Mq[7], const body_run *run) {
     if (run->config->form == HAMILTONIAN)
@@ -179,15 +151,7 @@ static void body_sample_channels(void *context, const double **values) {
     run->iterations = (double)(stats->iterations - run->iterations_before);
     run->iterations_before = stats->iterations;
     run->change = fmax(run->change, stats->change);
-    values[MOMENTUM] = Mq;
-    values[ORIENTATION] = Mq + 3;
-    values[VELOCITY] = run->Omega;
-    values[ENERGY] = &run->energy;
-    values[SQUARE] = &run->square;
-    values[SPATIAL] = run->spatial;
-    values[NORM] = &run->norm;
-    values[ITERATIONS] = &run->iterations;
-    values[CHANGE] = &run->change;
+    memcpy(values + 1, run->table.values + 1, (run->table.count - 1) * sizeof *values);
 }
 
 static wy_status body_step(void *context, int64_t n, double t, double dt, wy_error *err) {
@@ -202,6 +166,7 @@ static void close_run(void *context) {
     body_run *run = context;
     wy_stepper_free(run->driven);
     wy_stepper_free(run->stepper);
+    wy_channel_table_close(&run->table);
     free(run);
 }
 
@@ -261,6 +226,9 @@ static wy_status body_open_run(wy_march *march, const void *config, wy_error *er
     wy_status s = wy_stepper_create(&run->stepper, integrator, c->method.config, &system, err);
     if (!s)
         s = make_driven(run, err);
+    const size_t counts[WY_PERS] = {0};
+    if (!s)
+        s = wy_channel_table_open(&run->table, body_rows, sizeof body_rows / sizeof *body_rows, run, counts, 0, err);
     if (s) {
         close_run(run);
         return s;
@@ -269,8 +237,8 @@ static wy_status body_open_run(wy_march *march, const void *config, wy_error *er
     run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
     run->parts[2] = (wy_checkpoint_block){&run->change, sizeof run->change};
     *march = (wy_march){.grid = c->grid,
-                        .channels = channels,
-                        .channel_count = CHANNELS,
+                        .channels = run->table.channels,
+                        .channel_count = run->table.count,
                         .blocks = run->parts,
                         .block_count = PARTS,
                         .done = &run->done,

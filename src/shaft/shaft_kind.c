@@ -9,6 +9,7 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 
+#include "base/channel_table.h"
 #include "base/richardson.h"
 #include "base/signal_uses.h"
 
@@ -289,92 +290,52 @@ static wy_status shaft_check(const void *config, const char **key, wy_error *err
     return s;
 }
 
-enum {
-    TIME,
-    ANGLE,
-    SPEED,
-    END_ANGLE,
-    END_SPEED,
-    ACCELERATION,
-    DIFFERENCE,
-    REACTION,
-    JOINT,
-    KINETIC,
-    POTENTIAL,
-    ENERGY,
-    MOMENTUM,
-    WORK,
-    DISSIPATED,
-    CHANNELS
-};
+/* The numbers of a frame: of the state, or of its derivative by the inputs. */
+typedef struct shaft_frame {
+    double time;
+    double *angle, *speed;                                            /* of the elements, in the state */
+    double *acceleration, *difference, *driver_torque, *joint_torque; /* of the ends, in the state */
+    double *work;                                                     /* in the state */
+    double end_angle[2], end_speed[2];
+    wy_shaft_energy energy;
+} shaft_frame;
 
-static const wy_channel all_channels[CHANNELS] = {
-    [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
-    [ANGLE] = {.group = "state", .name = "angle", .unit = "rad", .doc = "Angle of each element.", .rank = 1},
-    [SPEED] = {.group = "state", .name = "speed", .unit = "rad/s", .doc = "Speed of each element.", .rank = 1},
-    [END_ANGLE] = {.group = "ends",
-                   .name = "end_angle",
-                   .unit = "rad",
-                   .doc = "Angles of the first and the last element.",
-                   .rank = 1,
-                   .dims = {2},
-                   .panel = "angles of the ends"},
-    [END_SPEED] = {.group = "ends",
-                   .name = "end_speed",
-                   .unit = "rad/s",
-                   .doc = "Speeds of the first and the last element.",
-                   .rank = 1,
-                   .dims = {2},
-                   .panel = "speeds of the ends"},
-    [ACCELERATION] = {.group = "ends",
-                      .name = "acceleration",
-                      .unit = "rad/s^2",
-                      .doc = "Acceleration of the two ends over the last step.",
-                      .rank = 1,
-                      .dims = {2}},
-    [DIFFERENCE] = {.group = "ends",
-                    .name = "difference",
-                    .unit = "rad",
-                    .doc = "Angle between each end and its driver.",
-                    .rank = 1,
-                    .dims = {2}},
-    [REACTION] = {.group = "ends",
-                  .name = "driver_torque",
-                  .unit = "N m",
-                  .doc = "Reaction of each driver on its partner during the last step.",
-                  .rank = 1,
-                  .dims = {2},
-                  .panel = "torques"},
-    [JOINT] = {.group = "ends",
-               .name = "joint_torque",
-               .unit = "N m",
-               .doc = "Torque in the first and the last joint during the last step.",
-               .rank = 1,
-               .dims = {2},
-               .panel = "torques"},
-    [KINETIC] = {.group = "energy", .name = "kinetic_energy", .unit = "J", .doc = "Kinetic energy.", .panel = "energy"},
-    [POTENTIAL] = {.group = "energy",
-                   .name = "potential_energy",
-                   .unit = "J",
-                   .doc = "Elastic energy of the joints.",
-                   .panel = "energy"},
-    [ENERGY] = {.group = "energy",
-                .name = "energy",
-                .unit = "J",
-                .doc = "Kinetic energy and that of the half-step stretch: constant where D = 0 and nothing acts.",
-                .panel = "energy"},
-    [MOMENTUM] =
-        {.group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.", .panel = "momentum"},
-    [WORK] = {.group = "energy",
-              .name = "work",
-              .unit = "J",
-              .doc = "Work done on the shaft through its ends so far.",
-              .panel = "energy"},
-    [DISSIPATED] = {.group = "energy",
-                    .name = "dissipated",
-                    .unit = "J",
-                    .doc = "What the dampers in the joints have taken so far.",
-                    .panel = "energy"},
+#define HERE(member, ...) WY_CHANNEL(shaft_frame, member, __VA_ARGS__)
+#define ELEMENTS(member, ...) WY_ELEMENT_CHANNEL(shaft_frame, member, .group = "state", .name = #member, __VA_ARGS__)
+#define ENDS(member, ...)                                                      \
+    {                                                                          \
+        .channel = {.group = "ends", .name = #member, .rank = 1, __VA_ARGS__}, \
+        .offset = offsetof(shaft_frame, member), .per = WY_PER_OTHER           \
+    }
+#define ENERGY(member, ...) HERE(member, .group = "energy", .unit = "J", .panel = "energy", __VA_ARGS__)
+static const wy_channel_row shaft_rows[] = {
+    HERE(time, .name = "time", .unit = "s", .doc = "Time."),
+    ELEMENTS(angle, .unit = "rad", .doc = "Angle of each element.", .rank = 1),
+    ELEMENTS(speed, .unit = "rad/s", .doc = "Speed of each element.", .rank = 1),
+    HERE(end_angle, .group = "ends", .name = "end_angle", .unit = "rad",
+         .doc = "Angles of the first and the last element.", .rank = 1, .dims = {2}, .panel = "angles of the ends"),
+    HERE(end_speed, .group = "ends", .name = "end_speed", .unit = "rad/s",
+         .doc = "Speeds of the first and the last element.", .rank = 1, .dims = {2}, .panel = "speeds of the ends"),
+    ENDS(acceleration, .unit = "rad/s^2", .doc = "Acceleration of the two ends over the last step."),
+    ENDS(difference, .unit = "rad", .doc = "Angle between each end and its driver."),
+    ENDS(driver_torque, .unit = "N m", .doc = "Reaction of each driver on its partner during the last step.",
+         .panel = "torques"),
+    ENDS(joint_torque, .unit = "N m", .doc = "Torque in the first and the last joint during the last step.",
+         .panel = "torques"),
+    ENERGY(energy.kinetic, .name = "kinetic_energy", .doc = "Kinetic energy."),
+    ENERGY(energy.potential, .name = "potential_energy", .doc = "Elastic energy of the joints."),
+    ENERGY(energy.total, .name = "energy",
+           .doc = "Kinetic energy and that of the half-step stretch: constant where D = 0 and nothing acts."),
+    HERE(energy.momentum, .group = "state", .name = "momentum", .unit = "kg m^2/s", .doc = "Angular momentum.",
+         .panel = "momentum"),
+    {.channel = {.group = "energy",
+                 .name = "work",
+                 .unit = "J",
+                 .doc = "Work done on the shaft through its ends so far.",
+                 .panel = "energy"},
+     .offset = offsetof(shaft_frame, work),
+     .per = WY_PER_OTHER},
+    ENERGY(energy.dissipated, .name = "dissipated", .doc = "What the dampers in the joints have taken so far."),
 };
 
 enum { PARTS = 4 };
@@ -385,44 +346,43 @@ typedef struct shaft_run {
     wy_shaft *shaft;
     wy_shaft_state *state, *start;
     wy_shaft_solver *solver;
-    wy_channel channels[CHANNELS];
+    wy_channel_table table, tangent_table; /* of `frame` and `tangent` */
     double h;
     int64_t done; /* steps */
     int reading;
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
-    double tangent_angles[2], tangent_speeds[2], tangent_momentum;
     wy_checkpoint_block parts[PARTS];
-    /* of the frame */
-    wy_shaft_energy energy;
-    double angles[2], speeds[2];
+    shaft_frame frame, tangent; /* of the state and of the response */
 } shaft_run;
+
+/* The numbers of a state that moved from `start` (NULL: not asked for). */
+static void fill_frame(shaft_frame *f, shaft_run *run, const wy_shaft_state *s, const wy_shaft_state *start) {
+    const size_t n = (size_t)run->config->elements;
+    f->energy = wy_shaft_measure(run->shaft, s, start, run->h);
+    f->end_angle[0] = s->profile[0];
+    f->end_angle[1] = s->profile[n - 1];
+    f->end_speed[0] = s->profile[n];
+    f->end_speed[1] = s->profile[2 * n - 1];
+}
+
+static wy_status open_table(wy_channel_table *table, shaft_frame *f, wy_shaft_state *s, size_t n, wy_error *err) {
+    const size_t counts[WY_PERS] = {[WY_PER_ELEMENT] = n, [WY_PER_OTHER] = 2};
+    f->angle = s->profile;
+    f->speed = s->profile + n;
+    f->acceleration = s->acceleration;
+    f->difference = s->difference;
+    f->driver_torque = s->torque;
+    f->joint_torque = s->joint;
+    f->work = &s->work;
+    return wy_channel_table_open(table, shaft_rows, sizeof shaft_rows / sizeof *shaft_rows, f, counts, 0, err);
+}
 
 static void shaft_sample_channels(void *context, const double **values) {
     shaft_run *run = context;
-    const wy_shaft_state *s = run->state;
-    const double *theta = s->profile, *w = theta + run->config->elements;
-    const int64_t last = run->config->elements - 1;
-    run->energy = wy_shaft_measure(run->shaft, s, run->start, run->h);
-    run->angles[0] = theta[0];
-    run->angles[1] = theta[last];
-    run->speeds[0] = w[0];
-    run->speeds[1] = w[last];
-    values[ANGLE] = theta;
-    values[SPEED] = w;
-    values[END_ANGLE] = run->angles;
-    values[END_SPEED] = run->speeds;
-    values[ACCELERATION] = s->acceleration;
-    values[DIFFERENCE] = s->difference;
-    values[REACTION] = s->torque;
-    values[JOINT] = s->joint;
-    values[KINETIC] = &run->energy.kinetic;
-    values[POTENTIAL] = &run->energy.potential;
-    values[ENERGY] = &run->energy.total;
-    values[MOMENTUM] = &run->energy.momentum;
-    values[WORK] = &s->work;
-    values[DISSIPATED] = &run->energy.dissipated;
+    fill_frame(&run->frame, run, run->state, run->start);
+    memcpy(values + 1, run->table.values + 1, (run->table.count - 1) * sizeof *values);
 }
 
 /* What drives an end; nothing does where no signal is given. */
@@ -535,6 +495,8 @@ static void close_run(void *context) {
     wy_shaft_state_free(run->response);
     wy_shaft_solver_free(run->solver);
     wy_shaft_free(run->shaft);
+    wy_channel_table_close(&run->table);
+    wy_channel_table_close(&run->tangent_table);
     free(run);
 }
 
@@ -584,26 +546,13 @@ static wy_status tangent(void *context, double dt, const double *value, const do
     return wy_shaft_step(run->shaft, run->response, run->solver, dt, in, err);
 }
 
+/* Energies and work are not linear in the state. */
 static void sample_shaft_tangent(void *context, const double **values) {
     shaft_run *run = context;
-    const wy_shaft_state *s = run->response;
-    const size_t n = (size_t)run->config->elements;
-    for (int i = 0; i < CHANNELS; i++)
-        values[i] = NULL; /* energies and work are not linear in the state */
-    run->tangent_angles[0] = s->profile[0];
-    run->tangent_angles[1] = s->profile[n - 1];
-    run->tangent_speeds[0] = s->profile[n];
-    run->tangent_speeds[1] = s->profile[2 * n - 1];
-    run->tangent_momentum = wy_shaft_measure(run->shaft, s, NULL, run->h).momentum;
-    values[ANGLE] = s->profile;
-    values[SPEED] = s->profile + n;
-    values[END_ANGLE] = run->tangent_angles;
-    values[END_SPEED] = run->tangent_speeds;
-    values[ACCELERATION] = s->acceleration;
-    values[DIFFERENCE] = s->difference;
-    values[REACTION] = s->torque;
-    values[JOINT] = s->joint;
-    values[MOMENTUM] = &run->tangent_momentum;
+    const wy_channel_table *t = &run->tangent_table;
+    fill_frame(&run->tangent, run, run->response, NULL);
+    for (size_t i = 0; i < t->count; i++)
+        values[i] = t->channels[i].group && strcmp(t->channels[i].group, "energy") != 0 ? t->values[i] : NULL;
 }
 
 static void offer_inputs(wy_march *march, shaft_run *run) {
@@ -629,11 +578,14 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     run->config = config;
     run->reading = reading_of(config);
     run->h = run->config->grid.duration / (double)wy_time_grid_steps(&run->config->grid);
-    memcpy(run->channels, all_channels, sizeof run->channels);
-    run->channels[ANGLE].dims[0] = run->channels[SPEED].dims[0] = (size_t)run->config->elements;
+    const size_t n = (size_t)run->config->elements;
     wy_status s = shaft_begin(run, err);
     if (!s)
         s = wy_shaft_state_create(&run->response, run->shaft, err);
+    if (!s)
+        s = open_table(&run->table, &run->frame, run->state, n, err);
+    if (!s)
+        s = open_table(&run->tangent_table, &run->tangent, run->response, n, err);
     if (s) {
         close_run(run);
         return s;
@@ -644,8 +596,8 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     run->parts[2] = (wy_checkpoint_block){run->read, sizeof run->read};
     run->parts[3] = (wy_checkpoint_block){&run->h, sizeof run->h};
     *march = (wy_march){.grid = *grid,
-                        .channels = run->channels,
-                        .channel_count = CHANNELS,
+                        .channels = run->table.channels,
+                        .channel_count = run->table.count,
                         .blocks = run->parts,
                         .block_count = PARTS,
                         .done = &run->done,
