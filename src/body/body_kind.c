@@ -89,8 +89,8 @@ static wy_status body_check(const void *config, const char **key, wy_error *err)
     return wy_time_grid_check(&c->grid, key, err);
 }
 
-enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, CHANNELS };
-static const wy_channel channels[CHANNELS] = {
+enum { TIME, MOMENTUM, ORIENTATION, VELOCITY, ENERGY, SQUARE, SPATIAL, NORM, ITERATIONS, CHANGE, BODY_CHANNELS };
+static const wy_channel channels[BODY_CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
     [MOMENTUM] = {.group = "state",
                   .name = "momentum",
@@ -141,7 +141,7 @@ static const wy_channel channels[CHANNELS] = {
                 .doc = "Largest last change of the implicit iteration so far, relative."},
 };
 
-enum { PARTS = 3 };
+enum { BODY_PARTS = 3 };
 
 typedef struct body_run {
     const body_config *config;
@@ -153,7 +153,7 @@ typedef struct body_run {
     int64_t done; /* steps */
     double change;
     int64_t iterations_before;
-    wy_checkpoint_block parts[PARTS];
+    wy_checkpoint_block parts[BODY_PARTS];
     /* of the frame */
     double Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
 } body_run;
@@ -270,9 +270,9 @@ static wy_status body_open_run(wy_march *march, const void *config, wy_error *er
     run->parts[2] = (wy_checkpoint_block){&run->change, sizeof run->change};
     *march = (wy_march){.grid = c->grid,
                         .channels = channels,
-                        .channel_count = CHANNELS,
+                        .channel_count = BODY_CHANNELS,
                         .blocks = run->parts,
-                        .block_count = PARTS,
+                        .block_count = BODY_PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = body_step,

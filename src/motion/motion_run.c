@@ -43,8 +43,8 @@ enum {
     ALL_HALVINGS,
     ALL_FALLBACK,
     FALLBACK_ENERGY,
-    CHANNELS,
-    ARC = CHANNELS, /* of a graded mesh only */
+    MOTION_CHANNELS,
+    ARC = MOTION_CHANNELS, /* of a graded mesh only */
     ALL_CHANNELS
 };
 
@@ -267,7 +267,7 @@ static void watch(rod_run *run, bool start) {
     }
 }
 
-static wy_motion_view view_of(rod_run *run, const wy_motion_state *state) {
+static wy_motion_view run_view(rod_run *run, const wy_motion_state *state) {
     const wy_motion_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
     wy_motion_read(run->rod, state, &view);
     return view;
@@ -277,7 +277,7 @@ static void sample_channels(void *context, const double **values) {
     rod_run *run = context;
     wy_motion_stats now;
     wy_motion_statistics(&now, run->state);
-    const wy_motion_view view = view_of(run, run->seen);
+    const wy_motion_view view = run_view(run, run->seen);
     wy_motion_ports_read(run->port, run->rod, run->seen, &view);
     wy_motion_energies(&run->energy, run->rod, run->seen);
     wy_motion_momenta(run->P, run->L, run->rod, run->seen);
@@ -293,7 +293,7 @@ static void sample_channels(void *context, const double **values) {
                               largest > 0.0 ? run->state->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
-    const double *values_of[CHANNELS] = {
+    const double *values_of[MOTION_CHANNELS] = {
         [TIME] = values[TIME],
         [POSITION] = run->position,
         [ORIENTATION] = run->orientation,
@@ -329,7 +329,7 @@ static void sample_channels(void *context, const double **values) {
     memcpy(values, values_of, ENERGY_BALANCE * sizeof *values_of);
     memcpy(values + ENERGY_BALANCE, answer + left_out, there * sizeof *values_of);
     memcpy(values + ENERGY_BALANCE + there, values_of + ENERGY_BALANCE,
-           (CHANNELS - ENERGY_BALANCE) * sizeof *values_of);
+           (MOTION_CHANNELS - ENERGY_BALANCE) * sizeof *values_of);
     if (run->rod->graded)
         values[there + ARC] = run->rod->element_boundary;
 }
@@ -339,12 +339,12 @@ static size_t list_channels(wy_channel list[ALL_CHANNELS + ANSWER], bool estimat
     const size_t left_out = estimate ? 0 : WY_CERTIFICATE_ESTIMATES, there = ANSWER - left_out;
     memcpy(list, channels, ENERGY_BALANCE * sizeof *list);
     memcpy(list + ENERGY_BALANCE, wy_certificate_channels + left_out, there * sizeof *list);
-    memcpy(list + ENERGY_BALANCE + there, channels + ENERGY_BALANCE, (CHANNELS - ENERGY_BALANCE) * sizeof *list);
+    memcpy(list + ENERGY_BALANCE + there, channels + ENERGY_BALANCE, (MOTION_CHANNELS - ENERGY_BALANCE) * sizeof *list);
     list[POSITION].dims[0] = list[ORIENTATION].dims[0] = list[VELOCITY].dims[0] = nodes;
     list[STRAIN].dims[0] = list[WRENCH].dims[0] = nodes - 1;
     list[there + ARC] = channels[ARC];
     list[there + ARC].dims[0] = nodes;
-    return CHANNELS + there + (graded ? 1 : 0);
+    return MOTION_CHANNELS + there + (graded ? 1 : 0);
 }
 
 /* Whether the plan asks to stop at rest and the rod is there. */
@@ -359,7 +359,7 @@ static wy_status check_rest(bool *there, rod_run *run, wy_error *err) {
     return s;
 }
 
-static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+static wy_status step_run(void *context, int64_t n, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
     wy_status s = run->behind ? wy_motion_state_copy(run->behind, run->state, err) : WY_OK;
@@ -409,10 +409,10 @@ static void between(void *context, double theta) {
 }
 
 /* A step with what acts on the ends from outside. */
-static wy_status drive(void *context, double t, double dt, wy_error *err) {
+static wy_status drive_signals(void *context, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_status s = wy_motion_ports_apply(run->port, run->rod, run->state, &view, dt, err);
     if (!s)
         s = wy_motion_step(run->rod, run->state, run->work, dt, err);
@@ -437,13 +437,13 @@ static wy_status derive_begin(void *context, wy_error *err) {
 static wy_status derive(void *context, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     return wy_motion_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
 }
 
 static void read_port_tangent(void *context, double *matrix) {
     rod_run *run = context;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_motion_ports_read(run->port, run->rod, run->state, &view);
     wy_motion_port_tangent_read(matrix, run->tangent, run->port, run->rod, run->state);
 }
@@ -473,8 +473,8 @@ static double longest_step(const wy_motion_plan *p) {
 }
 
 /* The rod must be made and started; it stays the caller's. */
-static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy_motion_definition *d,
-                          const wy_motion_plan *plan, wy_error *err) {
+static wy_status open_instance(wy_march *march, const wy_motion_instance *m, const wy_motion_definition *d,
+                               const wy_motion_plan *plan, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     rod_run *run = calloc(1, sizeof *run);
     if (run)
@@ -525,21 +525,21 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
                         .block_count = part_count,
                         .done = &run->done,
                         .run = run,
-                        .step = step,
+                        .step = step_run,
                         .sample = sample_channels,
                         .output_step = plan->output_step,
                         .frames_shown = &run->shown,
                         .interpolate = between,
                         .stop = &run->at_rest,
                         .close = close_run,
-                        .step_external = drive,
+                        .step_external = drive_signals,
                         .scales = scales};
     if (wy_motion_port_tangent_is_available(run->rod)) {
         march->derive_begin = derive_begin;
         march->derive = derive;
         march->derive_sample = read_port_tangent;
     }
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_motion_ports_offer(march, run->port, run->rod, &view);
     wy_motion_ports_read(run->port, run->rod, run->state, &view);
     return WY_OK;
@@ -547,7 +547,7 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
 
 /* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a
  * quarter), and frames on their way to the archive. */
-static wy_status ask(const wy_motion_instance *m, bool estimate, wy_error *err) {
+static wy_status check_memory(const wy_motion_instance *m, bool estimate, wy_error *err) {
     const size_t values_of = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
                  frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);
     return wy_memory_ask((values_of + (estimate ? values_of / 4 * 5 : 0) + frames) * sizeof(double), err,
@@ -562,7 +562,7 @@ static wy_status start(wy_motion_instance *m, const wy_motion_definition *d, boo
     if (!s)
         s = wy_motion_work_create(&m->work, m->rod, err);
     if (!s)
-        s = ask(m, estimate, err);
+        s = check_memory(m, estimate, err);
     return s ? s : wy_motion_start(m->rod, m->state, m->work, err);
 }
 
@@ -581,7 +581,7 @@ wy_status wy_motion_run(wy_motion_instance *m, const wy_motion_definition *d, co
     wy_march march;
     wy_status s = start(m, d, plan->estimate, err);
     if (!s)
-        s = open_run(&march, m, d, plan, err);
+        s = open_instance(&march, m, d, plan, err);
     if (s)
         return s;
     march.sink = sink;
@@ -634,7 +634,7 @@ wy_status wy_motion_open(wy_march *march, const wy_motion_definition *d, const w
     alone.estimate = false; /* coarse runs would not know what else is done to the rod */
     wy_status s = start(&m, d, false, err);
     if (!s)
-        s = open_run(march, &m, d, &alone, err);
+        s = open_instance(march, &m, d, &alone, err);
     if (s)
         wy_motion_instance_free(&m);
     march->close = close_with_rod;

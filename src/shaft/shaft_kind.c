@@ -305,10 +305,10 @@ enum {
     MOMENTUM,
     WORK,
     DISSIPATED,
-    CHANNELS
+    SHAFT_CHANNELS
 };
 
-static const wy_channel all_channels[CHANNELS] = {
+static const wy_channel all_channels[SHAFT_CHANNELS] = {
     [TIME] = {.name = "time", .unit = "s", .doc = "Time."},
     [ANGLE] = {.group = "state", .name = "angle", .unit = "rad", .doc = "Angle of each element.", .rank = 1},
     [SPEED] = {.group = "state", .name = "speed", .unit = "rad/s", .doc = "Speed of each element.", .rank = 1},
@@ -377,7 +377,7 @@ static const wy_channel all_channels[CHANNELS] = {
                     .panel = "energy"},
 };
 
-enum { PARTS = 4 };
+enum { SHAFT_PARTS = 4 };
 enum { WORTH_SAYING = 3 }; /* digits lost to the form of the equations */
 
 typedef struct shaft_run {
@@ -385,7 +385,7 @@ typedef struct shaft_run {
     wy_shaft *shaft;
     wy_shaft_state *state, *start;
     wy_shaft_solver *solver;
-    wy_channel channels[CHANNELS];
+    wy_channel channels[SHAFT_CHANNELS];
     double h;
     int64_t done; /* steps */
     int reading;
@@ -393,7 +393,7 @@ typedef struct shaft_run {
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
     double tangent_angles[2], tangent_speeds[2], tangent_momentum;
-    wy_checkpoint_block parts[PARTS];
+    wy_checkpoint_block parts[SHAFT_PARTS];
     /* of the frame */
     wy_shaft_energy energy;
     double angles[2], speeds[2];
@@ -588,7 +588,7 @@ static void sample_shaft_tangent(void *context, const double **values) {
     shaft_run *run = context;
     const wy_shaft_state *s = run->response;
     const size_t n = (size_t)run->config->elements;
-    for (int i = 0; i < CHANNELS; i++)
+    for (int i = 0; i < SHAFT_CHANNELS; i++)
         values[i] = NULL; /* energies and work are not linear in the state */
     run->tangent_angles[0] = s->profile[0];
     run->tangent_angles[1] = s->profile[n - 1];
@@ -645,9 +645,9 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     run->parts[3] = (wy_checkpoint_block){&run->h, sizeof run->h};
     *march = (wy_march){.grid = *grid,
                         .channels = run->channels,
-                        .channel_count = CHANNELS,
+                        .channel_count = SHAFT_CHANNELS,
                         .blocks = run->parts,
-                        .block_count = PARTS,
+                        .block_count = SHAFT_PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = shaft_step,

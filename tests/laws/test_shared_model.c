@@ -179,29 +179,29 @@ START_TEST(a_model_is_not_written_to) {
 }
 END_TEST
 
-START_TEST(threads_share_a_model) {
+START_TEST(threads_use_one_model) {
     wy_error err = {0};
     wy_choice load;
     const wy_motion_definition d = driven_rod(&load);
     wy_motion *rod;
     ck_assert_msg(!wy_motion_create(&rod, &d, &err), "%s", err.text);
     for (int estimates = 0; estimates < 2; estimates++) {
-        job alone[THREADS], beside[THREADS];
+        job alone[THREADS], together[THREADS];
         pthread_t threads[THREADS];
         for (int t = 0; t < THREADS; t++) {
-            alone[t] = beside[t] = job_of(rod, &d, t, estimates);
+            alone[t] = together[t] = job_of(rod, &d, t, estimates);
             move(&alone[t]);
         }
         for (int t = 0; t < THREADS; t++)
-            ck_assert_int_eq(pthread_create(&threads[t], NULL, move, &beside[t]), 0);
+            ck_assert_int_eq(pthread_create(&threads[t], NULL, move, &together[t]), 0);
         for (int t = 0; t < THREADS; t++)
             pthread_join(threads[t], NULL);
         for (int t = 0; t < THREADS; t++)
-            is_equal(&alone[t], &beside[t]);
+            is_equal(&alone[t], &together[t]);
         ck_assert(estimates || memcmp(alone[0].position, alone[1].position, sizeof alone[0].position) != 0);
     }
     wy_motion_free(rod);
 }
 END_TEST
 
-SUITE("shared models", a_model_is_not_written_to, threads_share_a_model)
+SUITE("shared models", a_model_is_not_written_to, threads_use_one_model)
