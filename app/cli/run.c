@@ -123,8 +123,8 @@ static int print_run_summary(const char *path, double elapsed, bool resumed, boo
     wy_error err;
     if (wy_recording_open(&r, path, &err))
         return failed(&err);
-    printf("%s: %zu frames of %s%s%s; ", shown(path), r->frames, shown(r->kind), *r->title ? ", " : "",
-           shown(r->title));
+    printf("%s: %zu frame%s of %s%s%s; ", shown(path), r->frames, r->frames == 1 ? "" : "s", shown(r->kind),
+           *r->title ? ", " : "", shown(r->title));
     print_size(r);
     int code = verbose ? print_details(r, elapsed, resumed) : EXIT_DONE;
     if (!code && print_verdict(r, &err))

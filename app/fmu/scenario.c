@@ -11,7 +11,7 @@
 
 #include "definition.h"
 
-enum { FIRST_OUTPUT = 100, FIRST_ARRAY = 900, FIRST_PARAMETER = 1000, SHORT = 4, MOST_LINE = 400 };
+enum { FIRST_OUTPUT = 100, FIRST_ARRAY = 900, FIRST_PARAMETER = 1000, SHORT_ROW = 4, MOST_LINE = 400 };
 
 /* A scalar output: a number of a channel, or (channel 0, which is time) what is seen of the run besides. */
 typedef struct scenario_output {
@@ -410,7 +410,7 @@ static bool scenario_shows(const wy_channel *c) {
 }
 
 static bool scenario_is_short(const wy_channel *c) {
-    return c->rank == 0 || (c->rank == 1 && c->dims[0] <= SHORT);
+    return c->rank == 0 || (c->rank == 1 && c->dims[0] <= SHORT_ROW);
 }
 
 static void scenario_add_output(scenario_model *of, scenario_output from, const char *name, const char *doc,
@@ -577,7 +577,7 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
                                  wy_error *err) {
     size_t outputs = m->output_count;
     for (size_t i = 1; i < m->channel_count; i++)
-        outputs += SHORT;
+        outputs += SHORT_ROW;
     of->variables = wy_arena_take(of->arena, (m->input_count + outputs + slot_count + 1) * sizeof *of->variables);
     of->outputs = wy_arena_take(of->arena, outputs * sizeof *of->outputs);
     of->arrays = wy_arena_take(of->arena, (m->channel_count + m->input_count + outputs + 1) * sizeof *of->arrays);

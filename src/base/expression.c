@@ -30,7 +30,7 @@ static void skip_blanks(reader *r) {
         r->at++;
 }
 
-static bool accept(reader *r, char c) {
+static bool accept_char(reader *r, char c) {
     skip_blanks(r);
     if (*r->at != c)
         return false;
@@ -45,13 +45,13 @@ static wy_status unexpected(reader *r, const char *wanted) {
 }
 
 /* Infinity in the middle must not come out as a number at the end, as 1/1e400 = 0 would. */
-static wy_status check_finite(reader *r, double x) {
+static wy_status check_value(reader *r, double x) {
     return isfinite(x) ? WY_OK : wy_fail(r->err, WY_BAD_INPUT, "'%s' is not a finite number", r->start);
 }
 
 /* strtod obeys the program's locale; a scenario must not. So cut out the token, and spell its point as strtod wants
  * it. */
-static wy_status number(reader *r, double *x) {
+static wy_status evaluate_number(reader *r, double *x) {
     char token[128];
     const char *point = localeconv()->decimal_point;
     size_t n = 0;
@@ -107,13 +107,13 @@ static wy_status word(reader *r, double *x) {
         if (strlen(functions[i].name) == n && memcmp(functions[i].name, r->at, n) == 0) {
             const char *name = r->at;
             r->at = p;
-            if (!accept(r, '('))
+            if (!accept_char(r, '('))
                 return unexpected(r, "'('");
             double a = 0.0;
             const wy_status s = sum(r, &a);
             if (s)
                 return s;
-            if (!accept(r, ')'))
+            if (!accept_char(r, ')'))
                 return unexpected(r, "')'");
             *x = functions[i].f(a);
             if (!isfinite(*x))
@@ -125,46 +125,46 @@ static wy_status word(reader *r, double *x) {
 
 static wy_status atom(reader *r, double *x) {
     skip_blanks(r);
-    if (accept(r, '(')) {
+    if (accept_char(r, '(')) {
         const wy_status s = sum(r, x);
         if (s)
             return s;
-        return accept(r, ')') ? WY_OK : unexpected(r, "')'");
+        return accept_char(r, ')') ? WY_OK : unexpected(r, "')'");
     }
     if (isalpha((unsigned char)*r->at))
         return word(r, x);
-    return number(r, x);
+    return evaluate_number(r, x);
 }
 
 static wy_status power(reader *r, double *x) {
     wy_status s;
     if (++r->depth > DEEPEST)
         return wy_fail(r->err, WY_BAD_INPUT, "'%.40s...' is nested more than %d deep", r->start, DEEPEST);
-    if (accept(r, '-')) {
+    if (accept_char(r, '-')) {
         s = power(r, x);
         *x = -*x;
-    } else if (accept(r, '+')) {
+    } else if (accept_char(r, '+')) {
         s = power(r, x);
     } else {
         s = atom(r, x);
-        if (!s && accept(r, '^')) {
+        if (!s && accept_char(r, '^')) {
             double e = 0.0;
             s = power(r, &e);
             *x = wy_pow(*x, e);
         }
     }
     r->depth--;
-    return s ? s : check_finite(r, *x);
+    return s ? s : check_value(r, *x);
 }
 
-static wy_status product(reader *r, double *x) {
+static wy_status evaluate_product(reader *r, double *x) {
     wy_status s = power(r, x);
     while (!s) {
         double y = 1.0;
-        if (accept(r, '*')) {
+        if (accept_char(r, '*')) {
             s = power(r, &y);
             *x *= y;
-        } else if (accept(r, '/')) {
+        } else if (accept_char(r, '/')) {
             s = power(r, &y);
             if (!s && y == 0.0)
                 return wy_fail(r->err, WY_BAD_INPUT, "'%s' divides by zero", r->start);
@@ -173,25 +173,25 @@ static wy_status product(reader *r, double *x) {
             break;
         }
     }
-    return s ? s : check_finite(r, *x);
+    return s ? s : check_value(r, *x);
 }
 
 static wy_status sum(reader *r, double *x) {
     *x = 0.0;
-    wy_status s = product(r, x);
+    wy_status s = evaluate_product(r, x);
     while (!s) {
         double y = 0.0;
-        if (accept(r, '+')) {
-            s = product(r, &y);
+        if (accept_char(r, '+')) {
+            s = evaluate_product(r, &y);
             *x += y;
-        } else if (accept(r, '-')) {
-            s = product(r, &y);
+        } else if (accept_char(r, '-')) {
+            s = evaluate_product(r, &y);
             *x -= y;
         } else {
             break;
         }
     }
-    return s ? s : check_finite(r, *x);
+    return s ? s : check_value(r, *x);
 }
 
 wy_status wy_expression(double *value, const char *text, wy_error *err) {

@@ -14,12 +14,12 @@
 
 #include "math/elementary.h"
 
-enum { ERROR, TRUSTED, SPACE, CHANNELS }; /* SPACE: of runs with elements only */
+enum { ERROR, TRUSTED, SPACE, RICHARDSON_CHANNELS }; /* SPACE: of runs with elements only */
 #define UNSURE 0.05
 #define SAFETY 1.5
 #define LOST 0.3 /* of the motion */
 
-static const wy_channel richardson_channels[CHANNELS] = {
+static const wy_channel richardson_channels[RICHARDSON_CHANNELS] = {
     [ERROR] =
         {.group = "certificate",
          .name = "error_time",
@@ -50,13 +50,13 @@ typedef struct kept {
     double across_lost;
 } kept;
 
-enum { PARTS = 48, OTHER_ELEMENTS = WY_RICHARDSON_RUNS };
+enum { RICHARDSON_PARTS = 48, OTHER_ELEMENTS = WY_RICHARDSON_RUNS };
 
 typedef struct richardson_run {
     const wy_richardson *richardson;
     wy_march fine, other[WY_RICHARDSON_RUNS + 1]; /* the last one: of other elements */
     wy_channel rows[WY_MARCH_CHANNELS];
-    wy_checkpoint_block parts[PARTS];
+    wy_checkpoint_block parts[RICHARDSON_PARTS];
     size_t part_count;
     kept kept;
 } richardson_run;
@@ -115,7 +115,7 @@ static void richardson_compare(richardson_run *r, int level) {
 }
 
 static size_t richardson_channel_count(const richardson_run *r) {
-    return r->richardson->other_mesh ? CHANNELS : SPACE;
+    return r->richardson->other_mesh ? RICHARDSON_CHANNELS : SPACE;
 }
 
 /* A level of elements lowers their error by its ratio.
@@ -191,7 +191,7 @@ static wy_status open_all(richardson_run *r, const wy_kind *kind, const void *co
         s = kind->open(&r->other[OTHER_ELEMENTS], r->richardson->other_mesh, err);
         parts += r->other[OTHER_ELEMENTS].block_count;
     }
-    if (!s && (r->fine.channel_count + CHANNELS > WY_MARCH_CHANNELS || parts > PARTS))
+    if (!s && (r->fine.channel_count + RICHARDSON_CHANNELS > WY_MARCH_CHANNELS || parts > RICHARDSON_PARTS))
         s = wy_fail(err, WY_BAD_INPUT, "%zu channels and %zu parts are too many", r->fine.channel_count, parts);
     if (s)
         return s;

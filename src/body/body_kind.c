@@ -90,7 +90,7 @@ static wy_status body_check(const void *config, const char **key, wy_error *err)
     return wy_time_grid_check(&c->grid, key, err);
 }
 
-enum { PARTS = 3 };
+enum { BODY_PARTS = 3 };
 
 typedef struct body_run {
     const body_config *config;
@@ -102,7 +102,7 @@ typedef struct body_run {
     int64_t done; /* steps */
     double change;
     int64_t iterations_before;
-    wy_checkpoint_block parts[PARTS];
+    wy_checkpoint_block parts[BODY_PARTS];
     wy_channel_table table;
     /* of the frame */
     double time, Mq[7], Omega[3], energy, square, spatial[3], norm, iterations;
@@ -240,7 +240,7 @@ static wy_status body_open_run(wy_march *march, const void *config, wy_error *er
                         .channels = run->table.channels,
                         .channel_count = run->table.count,
                         .blocks = run->parts,
-                        .block_count = PARTS,
+                        .block_count = BODY_PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = body_step,

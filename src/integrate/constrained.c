@@ -111,14 +111,14 @@ static bool newton_converged(double change, double *previous) {
     return done;
 }
 
-enum { ITERATIONS = 50 };
+enum { MOST_ITERATIONS = 50 };
 
 /* (2.12): Newton on mu, one iteration if f_q is linear in p. Leaves p+ in k->U. */
 static bool project_momenta(constrained_work *k, const wy_system *s, double c) {
     const size_t n = k->n, m = k->m, d = 2 * n;
     const double *qn = k->U + n + m;
     double *p = k->U, previous = INFINITY;
-    for (int it = 0; it < ITERATIONS && m; it++) {
+    for (int it = 0; it < MOST_ITERATIONS && m; it++) {
         evaluate_field(k, k->f, s, p, qn);
         for (size_t a = 0; a < m; a++) {
             k->r[a] = 0.0;
@@ -165,7 +165,7 @@ wy_status wy_constrained_step(bool two_halves, const wy_system *s, double h, dou
     double previous = INFINITY, change = INFINITY;
     bool done = false;
     int it = 0;
-    for (; it < ITERATIONS && !done; it++) {
+    for (; it < MOST_ITERATIONS && !done; it++) {
         assemble_step_equations(&k, two_halves, s, c, y);
         if (!wy_lu_factor(k.A, k.pivots, k.size))
             return wy_fail(err, WY_NO_CONVERGENCE, "the equations of the step of %g are singular at iteration %d", h,

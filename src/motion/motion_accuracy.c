@@ -16,7 +16,11 @@
 #include "motion/motion_layers.h"
 #include "motion/motion_step_control.h"
 
-enum { TRIALS = 16, MOST_WORK = 2000000 /* elements times steps of a trial */, SAMPLES = 32 /* divide the steps */ };
+enum {
+    TRIALS = 16,
+    MOST_WORK = 2000000 /* elements times steps of a trial */,
+    TRIAL_SAMPLES = 32 /* divide the steps */
+};
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
@@ -56,28 +60,28 @@ static void close_runner(runner *r) {
 
 /* Where the places of the probe have gone, at equal times. */
 typedef struct track {
-    double moved[SAMPLES][WY_PROBE_POINTS][3];
+    double moved[TRIAL_SAMPLES][WY_PROBE_POINTS][3];
 } track;
 
 static void sample(track *t, runner *r, int64_t n, int64_t steps) {
-    if (n * SAMPLES % steps)
+    if (n * TRIAL_SAMPLES % steps)
         return;
     wy_probe_close(&r->probe, r->rod, r->state, NULL);
-    memcpy(t->moved[n * SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
+    memcpy(t->moved[n * TRIAL_SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
 }
 
 /* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative
  * to the longest way. */
 static double apart(double *shape, const track *a, const track *b) {
     double sum = 0.0, most = 0.0, displacement = 0.0, d[3];
-    for (int i = 0; i < SAMPLES; i++) {
+    for (int i = 0; i < TRIAL_SAMPLES; i++) {
         double gap = 0.0;
         for (int k = 0; k < WY_PROBE_POINTS; k++) {
             v3_sub(d, a->moved[i][k], b->moved[i][k]);
             gap = fmax(gap, v3_norm(d));
             displacement = fmax(displacement, v3_norm(b->moved[i][k]));
         }
-        sum += gap * gap / SAMPLES;
+        sum += gap * gap / TRIAL_SAMPLES;
         most = fmax(most, gap);
     }
     *shape = displacement > 0.0 ? most / displacement : 0.0;
@@ -176,7 +180,7 @@ static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_d
 }
 
 /* How many times finer makes an error the target, where a halving lowers it by `rate`. */
-static double finer(double error, double target, double rate, double order, double most) {
+static double refinement_to_target(double error, double target, double rate, double order, double most) {
     const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
     return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
 }
@@ -202,7 +206,7 @@ typedef struct search {
 
 /* Steps of at most that length, in as many as can be sampled. */
 static double whole_steps(double *step, const search *f) {
-    const double steps = SAMPLES * ceil(f->span / *step / SAMPLES * (1.0 - 1e-12));
+    const double steps = TRIAL_SAMPLES * ceil(f->span / *step / TRIAL_SAMPLES * (1.0 - 1e-12));
     *step = f->span / steps;
     return steps;
 }
@@ -290,7 +294,7 @@ static double seen_in(const wy_motion *rod, double span) {
     double step = INFINITY;
     char text[WY_ERROR_TEXT];
     for (size_t i = 0; i < rod->signal_count; i++)
-        for (double d = fmin(step, span / SAMPLES);
+        for (double d = fmin(step, span / TRIAL_SAMPLES);
              wy_signal_unseen(text, sizeof text, &rod->signals[i], span, d, 2) && d > 1e-7 * span;)
             step = d *= 0.5;
     return step;
@@ -335,7 +339,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
     f.grow = fmax(1.0, duration / f.span);
     const double target = 0.4 * accuracy / f.grow;
     const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
-    double step = fmin(fmin(f.span / SAMPLES, period / 60.0), seen_in(&signals, f.span));
+    double step = fmin(fmin(f.span / TRIAL_SAMPLES, period / 60.0), seen_in(&signals, f.span));
     int64_t idle = 0;
     wy_rod_breaks breaks; /* every piece between two jumps has an element in any case: fewer are no coarser mesh */
     s = wy_rod_breaks_find(&breaks, &plain, &(wy_rod_break_rule){.shortest = WY_SHORTEST_PIECE}, err);
@@ -384,10 +388,12 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         }
         if (idle == 2)
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
-        const double mesh = fmax(finer(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
-                                 finer(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 2.0));
-        const double time_factor = fmax(finer(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
-                                        finer(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
+        const double mesh =
+            fmax(refinement_to_target(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
+                 refinement_to_target(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 2.0));
+        const double time_factor =
+            fmax(refinement_to_target(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
+                 refinement_to_target(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
         const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&

@@ -346,6 +346,10 @@ typedef struct wy_node_load {
         K;
 } wy_node_load;
 
+/* K, of a node, less factor times the derivative `from` of a law: rows and columns are linear first in a node, angular
+ * first in the law's own matrices. */
+void wy_motion_subtract_tangent(double K[36], const double from[36], double factor);
+
 /* Adds what load `i` does to node j: its density times the node's share of the rod, or of the part on which it acts. */
 WY_LAB_API void wy_node_add_load(wy_node_load *node, const wy_motion *rod, size_t i, size_t j);
 

@@ -46,7 +46,7 @@ static const wy_param rest_params[] = {
 };
 
 #define ROD(field) offsetof(rod_config, field)
-static const wy_param params[] = {
+static const wy_param dynamic_params[] = {
     WY_ROD_PARAMS(rod_config, moving.rod, "20"),
     {.key = "start", .doc = "Shape and velocity at t = 0.", .type = WY_TYPE_GROUP, .group = start_params},
     {.key = "method",
@@ -186,7 +186,7 @@ static wy_status run(const void *config, const wy_sink *sink, wy_error *err) {
     return s;
 }
 
-static wy_status open_run(wy_march *march, const void *config, wy_error *err) {
+static wy_status open_configured(wy_march *march, const void *config, wy_error *err) {
     wy_motion_definition d;
     wy_motion_plan plan;
     wy_arena *arena = wy_arena_create();
@@ -205,10 +205,10 @@ static const wy_rod_definition *rod_of(const void *config) {
 const wy_kind wy_kind_dynamic = {
     .entry = {.name = "dynamic",
               .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
-              .params = params,
+              .params = dynamic_params,
               .config_size = sizeof(rod_config)},
     .check = check,
     .run = run,
     .rod = rod_of,
-    .open = open_run,
+    .open = open_configured,
 };

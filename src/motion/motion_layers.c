@@ -10,7 +10,7 @@
 
 static const double growth = WY_LAYER_GROWTH, least = 0.01;
 
-static void add(wy_motion_layers *l, double s) {
+static void add_layer(wy_motion_layers *l, double s) {
     if (l->count < WY_LAYERS) {
         l->at[l->count] = s;
         l->length[l->count++] = INFINITY;
@@ -23,10 +23,10 @@ void wy_motion_layers_begin(wy_motion_layers *l, const wy_motion *rod) {
     l->count = 0;
     for (int e = 0; e < 2; e++)
         if (rod->constraint[e].components & 56U || rod->ends[e]->wrench)
-            add(l, e ? L : 0.0);
+            add_layer(l, e ? L : 0.0);
     for (size_t i = 1; i < rod->pieces; i++)
         if (jumps++ < WY_LAYERS)
-            add(l, rod->breaks[i]);
+            add_layer(l, rod->breaks[i]);
     if (jumps > WY_LAYERS - 2) /* a table of stations, not a few jumps */
         l->count -= jumps < l->count ? jumps : l->count;
 }

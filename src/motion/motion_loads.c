@@ -4,9 +4,7 @@
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
-/* minus the derivative, into node->K: rows and columns are linear first there, angular first in the law's own
- * matrices */
-static void subtract(double *K, const double *from, double factor) {
+void wy_motion_subtract_tangent(double K[36], const double from[36], double factor) {
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             K[6 * ((i + 3) % 6) + (j + 3) % 6] -= factor * from[6 * i + j];
@@ -33,7 +31,7 @@ static void by_motion(double out[36], const double *C, const double theta[3], do
         }
 }
 
-static void add(wy_node_load *n, const wy_wrench *w, double factor) {
+static void add_wrench(wy_node_load *n, const wy_wrench *w, double factor) {
     const double *D = n->D, *E = n->D1;
     for (int half = 0; half < 2; half++) { /* moment, then force */
         const double *S = w->space + 3 * half, *B = w->body + 3 * half;
@@ -55,18 +53,18 @@ static void add(wy_node_load *n, const wy_wrench *w, double factor) {
         K[13] += g[0];
     }
     if (n->K && w->K)
-        subtract(n->K, w->K, factor * n->half);
+        wy_motion_subtract_tangent(n->K, w->K, factor * n->half);
     if (n->K && w->C && n->inverse_dt != 0.0) {
         double M[36];
         by_motion(M, w->C, n->theta, n->inverse_dt);
-        subtract(n->K, M, factor);
+        wy_motion_subtract_tangent(n->K, M, factor);
     }
 }
 
 typedef void law(wy_wrench *wrench, const void *config, const wy_material_point *at);
 
-static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, double factor, law *wrench, unsigned varies,
-                const void *config) {
+static void add_law_wrench(wy_node_load *n, const wy_motion *rod, size_t j, double s, double factor, law *wrench,
+                           unsigned varies, const void *config) {
     static const double none[3] = {0.0, 0.0, 0.0};
     double v[3], omega[3], K[36] = {0}, C[36] = {0};
     v3_scale(v, n->inverse_dt, n->u);
@@ -83,7 +81,7 @@ static void ask(wy_node_load *n, const wy_motion *rod, size_t j, double s, doubl
     wy_wrench w = {.K = n->K && varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION) ? K : NULL,
                    .C = n->K && varies & WY_VARIES_VELOCITY ? C : NULL};
     wrench(&w, config, &at);
-    add(n, &w, factor);
+    add_wrench(n, &w, factor);
 }
 
 /* Integral of the node's hat function over a part of the rod, so that moving its ends moves the force smoothly. */
@@ -123,7 +121,8 @@ void wy_node_add_load(wy_node_load *n, const wy_motion *rod, size_t i, size_t j)
         s = fmin(fmax(s, from), until);
     }
     if (length > 0.0)
-        ask(n, rod, j, s, length, load->wrench, load->varies ? load->varies(choice->config) : 0, choice->config);
+        add_law_wrench(n, rod, j, s, length, load->wrench, load->varies ? load->varies(choice->config) : 0,
+                       choice->config);
 }
 
 void wy_node_add_end(wy_node_load *n, const wy_motion *rod, const double *x, int e) {
@@ -131,7 +130,8 @@ void wy_node_add_end(wy_node_load *n, const wy_motion *rod, const double *x, int
     const size_t j = e ? rod->nodes - 1 : 0;
     const void *config = wy_motion_end_config(rod, x, e);
     if (end->wrench)
-        ask(n, rod, j, e ? rod->def.length : 0.0, 1.0, end->wrench, end->varies ? end->varies(config) : 0, config);
+        add_law_wrench(n, rod, j, e ? rod->def.length : 0.0, 1.0, end->wrench, end->varies ? end->varies(config) : 0,
+                       config);
 }
 
 void wy_motion_load_node(const wy_motion *rod, const double *x, size_t j, wy_node_load *n) {

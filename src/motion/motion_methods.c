@@ -9,7 +9,7 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_motion_method_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const method_rows[] = {ROWS(ENTRY) NULL};
 
 static const char *const lab_methods[] = {"multi-symplectic-box", "midpoint-shooting", "bdf-alpha-shooting", NULL};
 static wy_extension extension = {.library = "libwithy-lab", .names = lab_methods};
@@ -18,6 +18,6 @@ const wy_catalogue wy_motion_methods = {
     .name = "rod-methods",
     .singular = "rod method",
     .doc = "Space-time methods of moving rods.",
-    .entries = rows,
+    .entries = method_rows,
     .extension = &extension,
 };

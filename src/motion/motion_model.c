@@ -194,7 +194,7 @@ static void fill_grid(wy_motion *rod) {
 }
 
 /* Poses of a shape at the nodes. */
-static void lay_out(double *p, double *D, const wy_motion *rod, const wy_choice *shape) {
+static void lay_out_shape(double *p, double *D, const wy_motion *rod, const wy_choice *shape) {
     enum { SUBSTEPS = 8 };
     memcpy(p, rod->def.position, 3 * sizeof *p);
     double q[4];
@@ -212,7 +212,7 @@ static void lay_out(double *p, double *D, const wy_motion *rod, const wy_choice 
 /* The reference strain is what the element measures on the reference shape: no stress there, whatever its curvature. */
 static void fill_reference(wy_motion *rod) {
     double *p = rod->start_p, *D = rod->start_D; /* borrowed */
-    lay_out(p, D, rod, &rod->def.reference);
+    lay_out_shape(p, D, rod, &rod->def.reference);
     for (size_t e = 0; e < rod->elements; e++)
         wy_pose_log(rod->xi_ref + 6 * e, p + 3 * e, D + 9 * e, p + 3 * e + 3, D + 9 * e + 9, wy_motion_element(rod, e));
 }
@@ -236,7 +236,7 @@ void wy_motion_start_rates(double v[3], double omega[3], const wy_motion *rod, d
     }
 }
 
-static void fill_velocities(wy_motion *rod) {
+static void fill_initial_velocities(wy_motion *rod) {
     for (size_t j = 0; j < rod->nodes; j++) {
         double arm[3];
         v3_sub(arm, rod->start_p + 3 * j, rod->start_p);
@@ -251,7 +251,7 @@ static void fill_velocities(wy_motion *rod) {
     }
 }
 
-static wy_status allocate(wy_motion *rod, wy_error *err) {
+static wy_status allocate_rod(wy_motion *rod, wy_error *err) {
     const size_t n = rod->nodes, e = rod->elements;
     const size_t doubles = n * (1 + 1 + 6 + 3 + 9 + 3 + 3) + e * (6 + 6 + 6);
     const size_t bytes = doubles * sizeof(double) + n * sizeof *rod->section;
@@ -284,7 +284,8 @@ void wy_motion_definition_init(wy_motion_definition *definition) {
     wy_rod_definition_init(&definition->rod);
 }
 
-static wy_status copy_definition(wy_motion *rod, const wy_motion_definition *from, const char **part, wy_error *err) {
+static wy_status copy_rod_definition(wy_motion *rod, const wy_motion_definition *from, const char **part,
+                                     wy_error *err) {
     rod->chosen = from->method;
     if (!rod->chosen.entry)
         rod->chosen.entry = wy_catalogue_find(&wy_motion_methods, "gauss-director");
@@ -353,8 +354,8 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
                          wy_error *err) {
     wy_rod_definition *d = &rod->def;
     rod->arena = wy_arena_create();
-    wy_status s =
-        rod->arena ? copy_definition(rod, definition, part, err) : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
+    wy_status s = rod->arena ? copy_rod_definition(rod, definition, part, err)
+                             : wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     if (s)
         return s;
     rod->method = (const wy_motion_method *)(const void *)rod->chosen.entry;
@@ -462,7 +463,7 @@ void wy_motion_blend_last_end(double p[3], double D[9], const wy_motion *rod, co
 
 static wy_status fill(wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    wy_status s = allocate(rod, err);
+    wy_status s = allocate_rod(rod, err);
     if (s)
         return s;
     fill_grid(rod);
@@ -475,7 +476,7 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
             wy_directors_from_quat(rod->start_D + 9 * j, q);
         }
     else if (rod->start.shape.entry)
-        lay_out(rod->start_p, rod->start_D, rod, &rod->start.shape);
+        lay_out_shape(rod->start_p, rod->start_D, rod, &rod->start.shape);
     for (size_t i = 0; i < d->loads.count; i++) {
         const wy_load *load = (const wy_load *)(const void *)d->loads.items[i].entry;
         if (!load->acceleration) {
@@ -493,7 +494,7 @@ static wy_status fill(wy_motion *rod, wy_error *err) {
     if (!s && rod->start.equilibrium && !rod->method->finds_equilibrium)
         s = wy_motion_seek_equilibrium(rod, err);
     if (!s)
-        fill_velocities(rod);
+        fill_initial_velocities(rod);
     return s;
 }
 

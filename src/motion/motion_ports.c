@@ -106,8 +106,8 @@ void wy_motion_ports_offer(wy_march *march, wy_motion_port port[2], const wy_mot
     }
 }
 
-static wy_status push(const wy_motion_port *p, const wy_motion *rod, wy_motion_state *state, int e, double dt,
-                      wy_error *err) {
+static wy_status push_end(const wy_motion_port *p, const wy_motion *rod, wy_motion_state *state, int e, double dt,
+                          wy_error *err) {
     double wrench[6];
     for (int i = 0; i < 6; i++)
         wrench[i] = p->value[i] + 0.5 * dt * p->rate[i];
@@ -150,7 +150,7 @@ wy_status wy_motion_ports_apply(wy_motion_port port[2], const wy_motion *rod, wy
         if (rod->ends[e]->carry)
             s = carry(&port[e], rod, state, e, view->position + 3 * j, q, dt, err);
         else if (rod->constrains[e] != (WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION))
-            s = push(&port[e], rod, state, e, dt, err);
+            s = push_end(&port[e], rod, state, e, dt, err);
     }
     return s;
 }

@@ -184,7 +184,7 @@ static void watch(rod_run *run, bool start) {
     }
 }
 
-static wy_motion_view view_of(rod_run *run, const wy_motion_state *state) {
+static wy_motion_view run_view(rod_run *run, const wy_motion_state *state) {
     const wy_motion_view view = {run->position, run->orientation, run->velocity, run->strain, run->wrench};
     wy_motion_read(run->rod, state, &view);
     return view;
@@ -194,7 +194,7 @@ static void sample_channels(void *context, const double **values) {
     rod_run *run = context;
     wy_motion_stats now;
     wy_motion_statistics(&now, run->state);
-    const wy_motion_view view = view_of(run, run->seen);
+    const wy_motion_view view = run_view(run, run->seen);
     wy_motion_ports_read(run->port, run->rod, run->seen, &view);
     wy_motion_energies(&run->energy, run->rod, run->seen);
     wy_motion_momenta(run->P, run->L, run->rod, run->seen);
@@ -227,7 +227,7 @@ static wy_status check_rest(bool *there, rod_run *run, wy_error *err) {
     return s;
 }
 
-static wy_status step(void *context, int64_t n, double t, double dt, wy_error *err) {
+static wy_status step_run(void *context, int64_t n, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
     wy_status s = run->behind ? wy_motion_state_copy(run->behind, run->state, err) : WY_OK;
@@ -277,10 +277,10 @@ static void between(void *context, double theta) {
 }
 
 /* A step with what acts on the ends from outside. */
-static wy_status drive(void *context, double t, double dt, wy_error *err) {
+static wy_status drive_signals(void *context, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_status s = wy_motion_ports_apply(run->port, run->rod, run->state, &view, dt, err);
     if (!s)
         s = wy_motion_step(run->rod, run->state, run->work, dt, err);
@@ -305,13 +305,13 @@ static wy_status derive_begin(void *context, wy_error *err) {
 static wy_status derive(void *context, double t, double dt, wy_error *err) {
     rod_run *run = context;
     (void)t;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     return wy_motion_port_tangent_step(run->tangent, run->port, run->rod, run->state, run->work, &view, dt, err);
 }
 
 static void read_port_tangent(void *context, double *matrix) {
     rod_run *run = context;
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_motion_ports_read(run->port, run->rod, run->state, &view);
     wy_motion_port_tangent_read(matrix, run->tangent, run->port, run->rod, run->state);
 }
@@ -341,8 +341,8 @@ static double longest_step(const wy_motion_plan *p) {
 }
 
 /* The rod must be made and started; it stays the caller's. */
-static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy_motion_definition *d,
-                          const wy_motion_plan *plan, wy_error *err) {
+static wy_status open_instance(wy_march *march, const wy_motion_instance *m, const wy_motion_definition *d,
+                               const wy_motion_plan *plan, wy_error *err) {
     const size_t n = wy_motion_nodes(m->rod);
     rod_run *run = calloc(1, sizeof *run);
     if (!run)
@@ -388,21 +388,21 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
                         .block_count = part_count,
                         .done = &run->done,
                         .run = run,
-                        .step = step,
+                        .step = step_run,
                         .sample = sample_channels,
                         .output_step = plan->output_step,
                         .frames_shown = &run->shown,
                         .interpolate = between,
                         .stop = &run->at_rest,
                         .close = close_run,
-                        .step_external = drive,
+                        .step_external = drive_signals,
                         .scales = scales};
     if (wy_motion_port_tangent_is_available(run->rod)) {
         march->derive_begin = derive_begin;
         march->derive = derive;
         march->derive_sample = read_port_tangent;
     }
-    const wy_motion_view view = view_of(run, run->state);
+    const wy_motion_view view = run_view(run, run->state);
     wy_motion_ports_offer(march, run->port, run->rod, &view);
     wy_motion_ports_read(run->port, run->rod, run->state, &view);
     return WY_OK;
@@ -410,7 +410,7 @@ static wy_status open_run(wy_march *march, const wy_motion_instance *m, const wy
 
 /* Before any of it is used: a state and its scratch, those of the coarse runs (two of half the elements, one of a
  * quarter), and frames on their way to the archive. */
-static wy_status ask(const wy_motion_instance *m, bool estimate, wy_error *err) {
+static wy_status check_memory(const wy_motion_instance *m, bool estimate, wy_error *err) {
     const size_t values_of = wy_motion_state_size(m->state) + wy_motion_work_size(m->work),
                  frames = 3 * (3 + 4 + 6 + 6 + 6) * wy_motion_nodes(m->rod);
     return wy_memory_ask((values_of + (estimate ? values_of / 4 * 5 : 0) + frames) * sizeof(double), err,
@@ -425,7 +425,7 @@ static wy_status start(wy_motion_instance *m, const wy_motion_definition *d, boo
     if (!s)
         s = wy_motion_work_create(&m->work, m->rod, err);
     if (!s)
-        s = ask(m, estimate, err);
+        s = check_memory(m, estimate, err);
     return s ? s : wy_motion_start(m->rod, m->state, m->work, err);
 }
 
@@ -444,7 +444,7 @@ wy_status wy_motion_run(wy_motion_instance *m, const wy_motion_definition *d, co
     wy_march march;
     wy_status s = start(m, d, plan->estimate, err);
     if (!s)
-        s = open_run(&march, m, d, plan, err);
+        s = open_instance(&march, m, d, plan, err);
     if (s)
         return s;
     march.sink = sink;
@@ -497,7 +497,7 @@ wy_status wy_motion_open(wy_march *march, const wy_motion_definition *d, const w
     alone.estimate = false; /* coarse runs would not know what else is done to the rod */
     wy_status s = start(&m, d, false, err);
     if (!s)
-        s = open_run(march, &m, d, &alone, err);
+        s = open_instance(march, &m, d, &alone, err);
     if (s)
         wy_motion_instance_free(&m);
     march->close = close_with_rod;

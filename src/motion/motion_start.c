@@ -16,7 +16,7 @@ static bool known(const double *x, int n) {
     return true;
 }
 
-static double angle_between(const double a[4], const double b[4]) {
+static double angle_between_rotations(const double a[4], const double b[4]) {
     double p[4], q[4], back[4], turn[4], phi[3];
     wy_quat_normalize(p, a);
     wy_quat_normalize(q, b);
@@ -65,7 +65,7 @@ wy_status wy_motion_start_fits(const wy_motion *rod, const wy_pose_target at[2],
         const double twist[4] = {wy_cos(0.5 * held.twist), 0.0, 0.0, wy_sin(0.5 * held.twist)};
         double turned[4];
         wy_quat_product(turned, held.q, twist);
-        const double angle = fmin(angle_between(held.q, q), angle_between(turned, q));
+        const double angle = fmin(angle_between_rotations(held.q, q), angle_between_rotations(turned, q));
         if (angle > 1e-6)
             return wy_fail(
                 err, WY_BAD_INPUT,

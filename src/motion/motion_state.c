@@ -10,7 +10,7 @@
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
 
-static wy_status make(double **x, size_t size, const char *what, wy_error *err) {
+static wy_status allocate_numbers(double **x, size_t size, const char *what, wy_error *err) {
     *x = wy_memory_take(size, sizeof **x, err, "%s of %zu numbers", what, size);
     return *x ? WY_OK : WY_NO_MEMORY;
 }
@@ -23,7 +23,7 @@ wy_status wy_motion_state_create(wy_motion_state **out, const wy_motion *rod, wy
     if (!state)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a state");
     state->size = WY_STATE_HEAD + rod->method->state_size(rod);
-    const wy_status s = make(&state->x, state->size, "a state", err);
+    const wy_status s = allocate_numbers(&state->x, state->size, "a state", err);
     if (s)
         free(state);
     else
@@ -63,9 +63,9 @@ wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_e
     if (!work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
     work->size = rod->method->work_size(rod);
-    wy_status s = make(&work->x, work->size, "scratch", err);
+    wy_status s = allocate_numbers(&work->x, work->size, "scratch", err);
     if (!s && !rod->method->splits_at_breaks && wy_motion_next_break(rod, -INFINITY) < INFINITY)
-        s = make(&work->before, WY_STATE_HEAD + rod->method->state_size(rod), "a state", err);
+        s = allocate_numbers(&work->before, WY_STATE_HEAD + rod->method->state_size(rod), "a state", err);
     if (s)
         wy_motion_work_free(work);
     else
@@ -111,7 +111,7 @@ static wy_status check_fit(const wy_motion *rod, const wy_motion_state *state, c
 }
 
 /* 0 x is 0 for every number and NaN for everything else. */
-static wy_status check_finite(const wy_motion_state *state, wy_error *err) {
+static wy_status check_state(const wy_motion_state *state, wy_error *err) {
     const double *x = state->x;
     double sum[8] = {0};
     for (size_t i = 0; i + 8 <= state->size; i += 8)
@@ -170,7 +170,7 @@ wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_m
         return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
     wy_status s = check_fit(rod, state, work, err);
     if (!s)
-        s = check_finite(state, err);
+        s = check_state(state, err);
     if (s)
         return s;
     s = step_in_parts(rod, state, work, dt, options, err);
@@ -252,16 +252,16 @@ void wy_motion_momenta(double linear[3], double angular[3], const wy_motion *rod
 }
 
 /* A state may come from an archive, with any numbers in it. */
-static int64_t count(double x) {
+static int64_t count_of(double x) {
     return x >= 0.0 && x <= 0x1p53 ? (int64_t)x : 0;
 }
 
 void wy_motion_statistics(wy_motion_stats *stats, const wy_motion_state *state) {
-    stats->steps = count(state->x[WY_STATE_STEPS]);
-    stats->iterations = count(state->x[WY_STATE_ITERATIONS]);
-    stats->retries = count(state->x[WY_STATE_RETRIES]);
-    stats->halvings = count(state->x[WY_STATE_HALVINGS]);
-    stats->fallback_steps = count(state->x[WY_STATE_FALLBACK_STEPS]);
+    stats->steps = count_of(state->x[WY_STATE_STEPS]);
+    stats->iterations = count_of(state->x[WY_STATE_ITERATIONS]);
+    stats->retries = count_of(state->x[WY_STATE_RETRIES]);
+    stats->halvings = count_of(state->x[WY_STATE_HALVINGS]);
+    stats->fallback_steps = count_of(state->x[WY_STATE_FALLBACK_STEPS]);
 }
 
 void wy_motion_read(const wy_motion *rod, const wy_motion_state *state, const wy_motion_view *view) {

@@ -248,12 +248,12 @@ const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
 
 /* ---- curves through rows ---- */
 
-enum { WINDOW = 6 };
+enum { WINDOW_ROWS = 6 };
 
 /* Weights of the rows first .. first + count - 1 at s. */
-static size_t window_weights(double w[WINDOW], size_t *first, size_t *nearest, const wy_samples *rows, size_t columns,
-                             double s) {
-    const size_t n = rows->rows, count = n < WINDOW ? n : WINDOW;
+static size_t window_weights(double w[WINDOW_ROWS], size_t *first, size_t *nearest, const wy_samples *rows,
+                             size_t columns, double s) {
+    const size_t n = rows->rows, count = n < WINDOW_ROWS ? n : WINDOW_ROWS;
     const double *v = rows->values;
     size_t low = 0, high = n - 1;
     while (high - low > 1) {
@@ -278,7 +278,7 @@ static size_t window_weights(double w[WINDOW], size_t *first, size_t *nearest, c
 }
 
 double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double s) {
-    double w[WINDOW], sum = 0.0;
+    double w[WINDOW_ROWS], sum = 0.0;
     size_t first, nearest;
     const size_t count = window_weights(w, &first, &nearest, rows, columns, s);
     for (size_t i = 0; i < count; i++)
@@ -287,7 +287,7 @@ double wy_rows_at(const wy_samples *rows, size_t columns, size_t column, double 
 }
 
 void wy_poses_at(double p[3], double q[4], const wy_samples *poses, double s) {
-    double w[WINDOW], base[4], back[4], phi[3] = {0.0, 0.0, 0.0};
+    double w[WINDOW_ROWS], base[4], back[4], phi[3] = {0.0, 0.0, 0.0};
     size_t first, nearest;
     const size_t count = window_weights(w, &first, &nearest, poses, WY_POSE_COLUMNS, s);
     wy_quat_normalize(base, poses->values + WY_POSE_COLUMNS * nearest + 4);

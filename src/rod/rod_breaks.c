@@ -271,7 +271,7 @@ static const double inside_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417}
                     joined_at[4] = {0.0, 0.2763932022500210, 0.7236067977499790, 1.0},
                     joined_weight[4] = {1.0 / 12.0, 5.0 / 12.0, 5.0 / 12.0, 1.0 / 12.0};
 
-enum { SAMPLES = 64, FEWEST_SAMPLES = 8 }; /* per element */
+enum { BREAK_SAMPLES = 64, FEWEST_SAMPLES = 8 }; /* per element */
 
 /* Differences as one number: rotations; forces, and couples divided by the length. */
 static double profile_size(const profile *p, const double *f) {
@@ -320,7 +320,7 @@ static double quadrature_error(wy_rod_unseen *worst, const profile *p, const dou
     double missed = 0.0, most = 0.0;
     const bool inside =
         p->at != profile_load_at || from > 0.0 || until < p->d->length; /* loads on a part use inner points */
-    const int samples = SAMPLES / split > FEWEST_SAMPLES ? SAMPLES / split : FEWEST_SAMPLES;
+    const int samples = BREAK_SAMPLES / split > FEWEST_SAMPLES ? BREAK_SAMPLES / split : FEWEST_SAMPLES;
     for (size_t e = 0; e < elements; e++)
         for (int k = 0; k < split; k++) {
             const double h = (boundaries[e + 1] - boundaries[e]) / split, a = boundaries[e] + k * h, b = a + h;

@@ -338,7 +338,7 @@ static const wy_channel_row shaft_rows[] = {
     ENERGY(energy.dissipated, .name = "dissipated", .doc = "What the dampers in the joints have taken so far."),
 };
 
-enum { PARTS = 4 };
+enum { SHAFT_PARTS = 4 };
 enum { WORTH_SAYING = 3 }; /* digits lost to the form of the equations */
 
 typedef struct shaft_run {
@@ -353,7 +353,7 @@ typedef struct shaft_run {
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
-    wy_checkpoint_block parts[PARTS];
+    wy_checkpoint_block parts[SHAFT_PARTS];
     shaft_frame frame, tangent; /* of the state and of the response */
 } shaft_run;
 
@@ -599,7 +599,7 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
                         .channels = run->table.channels,
                         .channel_count = run->table.count,
                         .blocks = run->parts,
-                        .block_count = PARTS,
+                        .block_count = SHAFT_PARTS,
                         .done = &run->done,
                         .run = run,
                         .step = shaft_step,

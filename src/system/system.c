@@ -43,7 +43,7 @@ static wy_status check_definition(const wy_system_definition *d, wy_error *err) 
 }
 
 /* Copies the definition: one allocation for the lists, one for the marks. */
-static wy_status copy_definition(wy_system_matrix *s, const wy_system_definition *d, wy_error *err) {
+static wy_status copy_system_definition(wy_system_matrix *s, const wy_system_definition *d, wy_error *err) {
     size_t lists = 0, n = 0;
     for (size_t b = 0; b < d->blocks; b++)
         lists += d->block[b].count;
@@ -87,7 +87,7 @@ wy_status wy_system_create(wy_system_matrix **out, const wy_system_definition *d
     if (!s)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a system of %zu nodes", d->nodes);
     s->form = form;
-    status = copy_definition(s, d, err);
+    status = copy_system_definition(s, d, err);
     for (size_t i = 0; !status && !s->solver && wy_system_solvers[i]; i++)
         if ((!solver || solver == wy_system_solvers[i]) && wy_system_solvers[i]->suits(s))
             s->solver = wy_system_solvers[i];

@@ -16,10 +16,12 @@ enum {
     MOST_NAMES = 4000
 }; /* a path is cut beyond 3900 characters: not found */
 
-typedef struct local_name {
+#define WORD "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+
+typedef struct declared_name {
     char name[NAME];
     int file; /* of `seen` */
-} local_name;
+} declared_name;
 
 typedef struct amalgam {
     const char *root;
@@ -27,8 +29,10 @@ typedef struct amalgam {
     int seen_count;
     char system[MOST][NAME];
     int system_count;
-    local_name names[MOST_NAMES]; /* what each .c file declares for itself */
+    declared_name names[MOST_NAMES]; /* what the files declare */
     int name_count;
+    char macros[MOST][NAME]; /* of the .c file that is being put and its parts */
+    int macro_count;
     char *text;
     size_t length, capacity;
     int bad;
@@ -93,37 +97,43 @@ static int starts(const char *line, const char *with) {
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
 
-static void collect_name(amalgam *a, const char *name, size_t length) {
+/* `file` declares something of its own. In one file with all others its name must be no other's. */
+static void collect_name(amalgam *a, int file, const char *name, size_t length) {
     char word[NAME];
     if (length == 0 || length >= NAME || isdigit((unsigned char)*name))
         return;
     memcpy(word, name, length);
     word[length] = 0;
-    if (starts(word, "wy_") || starts(word, "fm_")) /* one name, one thing, in the whole house */
-        return;
     for (int i = 0; i < a->name_count; i++)
-        if (a->names[i].file == a->seen_count && strcmp(a->names[i].name, word) == 0)
+        if (strcmp(a->names[i].name, word) == 0) {
+            const int other = a->names[i].file;
+            if (other != file) {
+                fprintf(stderr, "pack: %s and %s both declare '%s': an FMU's sources become one file, rename one\n",
+                        a->seen[other], a->seen[file], word);
+                a->bad = 1;
+            }
             return;
+        }
     if (a->name_count == MOST_NAMES) {
         a->bad = die("too many names:", word);
         return;
     }
-    a->names[a->name_count].file = a->seen_count;
+    a->names[a->name_count].file = file;
     memcpy(a->names[a->name_count++].name, word, length + 1);
 }
 
 /* The last word before `end`. */
-static void collect_last_word(amalgam *a, const char *line, const char *end) {
+static void collect_last_word(amalgam *a, int file, const char *line, const char *end) {
     while (end > line && !is_word(end[-1]))
         end--;
     const char *begin = end;
     while (begin > line && is_word(begin[-1]))
         begin--;
-    collect_name(a, begin, (size_t)(end - begin));
+    collect_name(a, file, begin, (size_t)(end - begin));
 }
 
 /* The constants of an enumeration whose brace is at `at`. */
-static void collect_constants(amalgam *a, const char *at) {
+static void collect_constants(amalgam *a, int file, const char *at) {
     for (int expecting = 1; *at && *at != '}'; at++) {
         if (starts(at, "/*")) {
             const char *end = strstr(at + 2, "*/");
@@ -131,31 +141,38 @@ static void collect_constants(amalgam *a, const char *at) {
         } else if (*at == '{' || *at == ',') {
             expecting = 1;
         } else if (expecting && is_word(*at)) {
-            const size_t n = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-            collect_name(a, at, n);
+            const size_t n = strspn(at, WORD);
+            collect_name(a, file, at, n);
             expecting = 0;
             at += n - 1;
         }
     }
 }
 
-/* Collects what a .c file declares for itself: static things, its types, its constants. */
-static void collect(amalgam *a, const char *text) {
-    for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
-        const size_t n = strcspn(line, "\n");
-        if (starts(line, "static ") || starts(line, "INLINE ") || starts(line, "CALLED ")) {
-            const size_t stop = strcspn(line, "([=;");
-            if (stop < n && !starts(line, "static const struct {"))
-                collect_last_word(a, line, line + stop);
-        } else if (starts(line, "typedef struct ") || starts(line, "typedef enum ")) {
-            const char *tag = strchr(line + 8, ' ') + 1;
-            collect_name(a, tag, strcspn(tag, " ;\n"));
-        } else if (starts(line, "} ") && n && line[n - 1] == ';') {
-            collect_last_word(a, line + 1, line + n);
-        }
-        if ((starts(line, "enum ") || starts(line, "typedef enum ")) && memchr(line, '{', n))
-            collect_constants(a, memchr(line, '{', n));
+/* Collects what a line declares in the first column for its file: static things, types, constants. */
+static void collect(amalgam *a, int file, const char *line, size_t n) {
+    if (starts(line, "static ") || starts(line, "INLINE ") || starts(line, "CALLED ")) {
+        const size_t stop = strcspn(line, "([=;");
+        if (stop < n && !starts(line, "static const struct {"))
+            collect_last_word(a, file, line, line + stop);
+    } else if (starts(line, "typedef struct ") || starts(line, "typedef enum ")) {
+        const char *tag = strchr(line + 8, ' ') + 1;
+        collect_name(a, file, tag, strcspn(tag, " ;\n"));
+    } else if (starts(line, "} ") && n && line[n - 1] == ';') {
+        collect_last_word(a, file, line + 1, line + n);
     }
+    if ((starts(line, "enum ") || starts(line, "typedef enum ")) && memchr(line, '{', n))
+        collect_constants(a, file, memchr(line, '{', n));
+}
+
+static void collect_macro(amalgam *a, const char *line) {
+    const char *name = line + strlen("#define ");
+    if (!starts(line, "#define "))
+        return;
+    if (a->macro_count == MOST)
+        a->bad = die("too many macros:", name);
+    else
+        snprintf(a->macros[a->macro_count++], NAME, "%.*s", (int)strspn(name, WORD), name);
 }
 
 static int ends(const char *text, const char *with) {
@@ -163,98 +180,7 @@ static int ends(const char *text, const char *with) {
     return n >= m && strcmp(text + n - m, with) == 0;
 }
 
-/* Does something to the text of each .inc file that a text includes: they are parts of it, and what they declare is its
- * own. */
-static void with_parts(amalgam *a, const char *text, void (*act)(amalgam *a, const char *text)) {
-    for (const char *line = text; *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : "") {
-        char name[NAME], path[LONGEST];
-        if (sscanf(line, "#include \"%103[^\"\n]\"", name) != 1 || !ends(name, ".inc"))
-            continue;
-        snprintf(path, sizeof path, "%.3900s/src/%.103s", a->root, name);
-        char *part = read_text(path);
-        if (!part) {
-            a->bad = die("cannot read", path);
-            return;
-        }
-        act(a, part);
-        with_parts(a, part, act);
-        free(part);
-    }
-}
-
-/* Whether another file has a thing of that name too. */
-static int must_change(const amalgam *a, const char *word, size_t length, int file) {
-    int mine = 0, other = 0;
-    for (int i = 0; i < a->name_count; i++)
-        if (strlen(a->names[i].name) == length && memcmp(a->names[i].name, word, length) == 0) {
-            mine = mine || a->names[i].file == file;
-            other = other || a->names[i].file != file;
-        }
-    return mine && other;
-}
-
-/* "src/base/signals/sine.c" -> "signals_sine_" */
-static void file_prefix(const char *path, char *prefix) {
-    const char *slash = strrchr(path, '/'), *from = slash ? slash : path;
-    while (from > path && from[-1] != '/')
-        from--;
-    const size_t n = strlen(from) - 2; /* without .c */
-    for (size_t i = 0; i < n && i < NAME - 2; i++)
-        prefix[i] = is_word(from[i]) ? from[i] : '_';
-    prefix[n < NAME - 2 ? n : NAME - 2] = '_';
-    prefix[n < NAME - 2 ? n + 1 : NAME - 1] = 0;
-}
-
 /* ---- one line ---------------------------------------------------------------------------------------------------- */
-
-typedef struct position {
-    int file; /* of `seen`; -1: a header, where nothing changes */
-    const char *prefix;
-    int comment; /* inside one */
-    int member;  /* inside offsetof: parentheses to close before names count again; 0: outside */
-} position;
-
-/* Copies a line, with the file's prefix before names that are not its own alone. Members of structs (after a dot or an
- * arrow, or in offsetof), texts and comments stay. */
-static void put_line(amalgam *a, position *p, const char *line, size_t n) {
-    for (size_t i = 0; i < n;) {
-        if (p->comment || starts(line + i, "/*")) {
-            const char *end = strstr(line + i + (p->comment ? 0 : 2), "*/");
-            const size_t to = end && end < line + n ? (size_t)(end + 2 - line) : n;
-            p->comment = to == n && !(end && end < line + n);
-            put(a, line + i, to - i);
-            i = to;
-        } else if (line[i] == '"' || line[i] == '\'') {
-            size_t to = i + 1;
-            while (to < n && line[to] != line[i])
-                to += line[to] == '\\' ? 2 : 1;
-            put(a, line + i, to + 1 - i);
-            i = to + 1;
-        } else if (is_word(line[i])) {
-            size_t to = i;
-            while (to < n && is_word(line[to]))
-                to++;
-            size_t before = i;
-            while (before > 0 && line[before - 1] == ' ')
-                before--;
-            const int row = i >= 4 && starts(line + i - 4, "ROW("); /* of a table: part of a longer name */
-            const int member = p->member > 1 || row || (before > 0 && line[before - 1] == '.') ||
-                               (before > 1 && line[before - 2] == '-' && line[before - 1] == '>');
-            if (p->file >= 0 && !member && must_change(a, line + i, to - i, p->file))
-                say(a, p->prefix);
-            if (to - i == 8 && starts(line + i, "offsetof"))
-                p->member = 1;
-            put(a, line + i, to - i);
-            i = to;
-        } else {
-            if (p->member == 1 && line[i] == ',') /* offsetof(type, member) */
-                p->member = 2;
-            else if (p->member == 2 && line[i] == ')')
-                p->member = 0;
-            put(a, line + i++, 1);
-        }
-    }
-}
 
 /* Whether a line declares or defines something that other files see. */
 static int is_shared(const char *line, size_t n) {
@@ -271,29 +197,30 @@ static int is_shared(const char *line, size_t n) {
     return memchr(line, '(', n) || memchr(line, '=', n) || memchr(line, ';', n);
 }
 
-static void put_top(amalgam *a, position *p, const char *line, size_t n) {
+/* Puts a line: what other files see becomes static too. */
+static void put_line(amalgam *a, const char *line, size_t n) {
     static const char linkage[] = "#define KERNEL_LINKAGE"; /* what other files see is told by a definition there */
-    if (!p->comment && n == strlen(linkage) && starts(line, linkage)) {
+    const char *shared = starts(line, "#define ") ? strstr(line, " extern const ") : NULL;
+    if (n == strlen(linkage) && starts(line, linkage)) {
         say(a, "#define KERNEL_LINKAGE WY_API\n");
         return;
     }
-    if (!p->comment && starts(line, "extern ") && !starts(line, "extern \"C\"")) {
+    if (starts(line, "extern ") && !starts(line, "extern \"C\"")) {
         if (n > 3 && memcmp(line + n - 3, "[];", 3) == 0)
             return; /* an array without a size cannot be announced as static: its file has to come first */
-        if (!starts(line, "extern WY_API "))
+        line += 7;
+        n -= 7;
+        if (!starts(line, "WY_API "))
             say(a, "WY_API ");
-        put_line(a, p, line + 7, n - 7);
-    } else if (!p->comment && starts(line, "#define ") && strstr(line, " extern const ") &&
-               strstr(line, " extern const ") < line + n) {
-        const char *at = strstr(line, " extern const ");
-        put_line(a, p, line, (size_t)(at - line));
+    } else if (shared && shared < line + n) {
+        put(a, line, (size_t)(shared - line));
         say(a, " WY_API");
-        put_line(a, p, at + 7, n - (size_t)(at + 7 - line));
-    } else {
-        if (!p->comment && is_shared(line, n))
-            say(a, "WY_API ");
-        put_line(a, p, line, n);
+        n -= (size_t)(shared + 7 - line);
+        line = shared + 7;
+    } else if (is_shared(line, n)) {
+        say(a, "WY_API ");
     }
+    put(a, line, n);
     say(a, "\n");
 }
 
@@ -317,28 +244,29 @@ static void tidy(char *path) {
     }
 }
 
-static int add_file(amalgam *a, const char *given, const position *from);
+static int add_file(amalgam *a, const char *given, int file);
 
-/* `name` as written in `from`: beside that file, below src/ or app/fmu/, or (in angles) below include/. */
-static int add_include(amalgam *a, const char *from, const position *of, const char *name, int angled) {
+/* `name` as written in `from`, which is part of `file`: beside it, below src/ or app/fmu/, or (in angles) below
+ * include/. */
+static int add_include(amalgam *a, const char *from, int file, const char *name, int angled) {
     char path[LONGEST];
     const char *slash = strrchr(from, '/');
     if (!angled) {
         snprintf(path, sizeof path, "%.*s/%.103s", slash && slash - from < 3900 ? (int)(slash - from) : 1,
                  slash ? from : ".", name);
         if (exists(path))
-            return add_file(a, path, of);
+            return add_file(a, path, file);
         snprintf(path, sizeof path, "%.3900s/src/%.103s", a->root, name);
         if (exists(path))
-            return add_file(a, path, of);
+            return add_file(a, path, file);
         snprintf(path, sizeof path, "%.3900s/app/fmu/%.103s", a->root, name);
         if (exists(path))
-            return add_file(a, path, of);
+            return add_file(a, path, file);
         return die("cannot find", name);
     }
     snprintf(path, sizeof path, "%.3900s/include/%.103s", a->root, name);
     if (exists(path))
-        return add_file(a, path, of);
+        return add_file(a, path, file);
     for (int i = 0; i < a->system_count; i++)
         if (strcmp(a->system[i], name) == 0)
             return 0;
@@ -356,29 +284,19 @@ static int find_seen(const amalgam *a, const char *path) {
     return -1;
 }
 
-/* What a .c file and its parts define for the preprocessor ends with it. */
-static void undefine(amalgam *a, const char *text) {
-    for (const char *at = text; (at = strstr(at, "#define ")) != NULL; at += 8) {
-        const size_t n = strspn(at + 8, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
-        say(a, "#undef ");
-        put(a, at + 8, n);
-        say(a, "\n");
-    }
-}
-
-/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it, as `from`
- * says. */
-static int add_file(amalgam *a, const char *given, const position *from) {
-    char path[LONGEST], prefix[NAME] = "";
+/* A header once, a source where it is asked for, a part of a source (.inc) wherever that includes it: `from`, of
+ * `seen`. What a source and its parts define for the preprocessor ends with it. */
+static int add_file(amalgam *a, const char *given, int from) {
+    char path[LONGEST];
     snprintf(path, sizeof path, "%s", given);
     tidy(path);
     const int source = ends(path, ".c"), part = ends(path, ".inc");
-    int file = find_seen(a, path);
-    if (file >= 0 && !source && !part)
-        return 0;
-    if (file < 0 && !part && a->seen_count == MOST)
+    int file = part ? from : find_seen(a, path);
+    if (file >= 0 && !part)
+        return source ? die("twice:", path) : 0;
+    if (file < 0 && a->seen_count == MOST)
         return die("too many files:", path);
-    if (file < 0 && !part) {
+    if (file < 0) {
         file = a->seen_count;
         snprintf(a->seen[a->seen_count++], LONGEST, "%s", path);
     }
@@ -389,26 +307,25 @@ static int add_file(amalgam *a, const char *given, const position *from) {
     say(a, "\n/* ==== ");
     say(a, strncmp(path, a->root, root) == 0 ? path + root + 1 : path);
     say(a, " */\n");
-    if (source)
-        file_prefix(path, prefix);
-    position p = {source ? file : -1, prefix, 0, 0};
-    if (part && from)
-        p = *from;
     int bad = 0;
     for (const char *line = text; *line && !bad;) {
         const size_t n = strcspn(line, "\n");
         char name[NAME];
-        if (!p.comment && sscanf(line, "#include \"%103[^\"\n]\"", name) == 1)
-            bad = add_include(a, path, &p, name, 0);
-        else if (!p.comment && sscanf(line, "#include <%103[^>\n]>", name) == 1)
-            bad = add_include(a, path, &p, name, 1);
+        if (sscanf(line, "#include \"%103[^\"\n]\"", name) == 1)
+            bad = add_include(a, path, file, name, 0);
+        else if (sscanf(line, "#include <%103[^>\n]>", name) == 1)
+            bad = add_include(a, path, file, name, 1);
         else
-            put_top(a, &p, line, n);
+            put_line(a, line, n);
+        collect(a, file, line, n);
+        if (source || part)
+            collect_macro(a, line);
         line += n + (line[n] == '\n');
     }
-    if (source) {
-        undefine(a, text);
-        with_parts(a, text, undefine);
+    for (; source && a->macro_count > 0; a->macro_count--) {
+        say(a, "#undef ");
+        say(a, a->macros[a->macro_count - 1]);
+        say(a, "\n");
     }
     free(text);
     return bad;
@@ -465,20 +382,10 @@ int amalgamate(int count, char **args) {
     if (!a)
         return die("no memory", "");
     a->root = args[3];
-    for (int i = 4; i < count && !a->bad; i++) { /* first the names, then the text */
-        char *text = read_text(args[i]);
-        if (!text || a->seen_count == MOST) {
-            a->bad = die("cannot read", args[i]);
-        } else {
-            collect(a, text);
-            with_parts(a, text, collect);
-            snprintf(a->seen[a->seen_count], LONGEST, "%s", args[i]);
-            tidy(a->seen[a->seen_count++]);
-        }
-        free(text);
+    for (int i = 4, bad = 0; i < count && !bad; i++) {
+        bad = add_file(a, args[i], -1);
+        a->bad |= bad;
     }
-    for (int i = 4; i < count && !a->bad; i++)
-        a->bad = add_file(a, args[i], NULL);
     char token[40];
     if (!a->bad) {
         make_token(a->text, token);

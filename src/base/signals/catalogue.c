@@ -22,13 +22,13 @@
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_signal_is_##name.entry,
-static const wy_entry *const rows[] = {ROWS(ENTRY) NULL};
+static const wy_entry *const signal_rows[] = {ROWS(ENTRY) NULL};
 
 const wy_catalogue wy_signals = {
     .name = "signals",
     .singular = "signal",
     .doc = "Functions of time that scale loads, move ends and drive shafts.",
-    .entries = rows,
+    .entries = signal_rows,
 };
 
 wy_status wy_signal_check(const wy_choice *choice, wy_error *err) {

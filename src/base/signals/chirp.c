@@ -4,9 +4,8 @@
 
 #include <withy/signal.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
-
-static const double PI2 = 6.283185307179586;
 
 static const wy_param chirp_params[] = {
     {.key = "amplitude",
@@ -64,14 +63,14 @@ static double chirp_value(const void *config, double t) {
     const wy_signal_chirp *c = config;
     double f;
     const double n = turns(&f, c, t);
-    return c->amplitude * wy_sin(PI2 * n + c->phase);
+    return c->amplitude * wy_sin(WY_TWO_PI * n + c->phase);
 }
 
 static double chirp_rate(const void *config, double t) {
     const wy_signal_chirp *c = config;
     double f;
     const double n = turns(&f, c, t);
-    return c->amplitude * PI2 * f * wy_cos(PI2 * n + c->phase);
+    return c->amplitude * WY_TWO_PI * f * wy_cos(WY_TWO_PI * n + c->phase);
 }
 
 /* Where the frequency no longer changes its second derivative jumps. */

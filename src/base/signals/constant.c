@@ -3,7 +3,7 @@
 
 #include <withy/signal.h>
 
-static const wy_param constant_params[] = {
+static const wy_param signal_constant_params[] = {
     {.key = "value",
      .doc = "The value, in the unit of what it drives or scales.",
      .unit = "1",
@@ -26,7 +26,7 @@ static double constant_rate(const void *config, double t) {
 
 const wy_signal wy_signal_is_constant = {.entry = {.name = "constant",
                                                    .doc = "The same value at all times.",
-                                                   .params = constant_params,
+                                                   .params = signal_constant_params,
                                                    .config_size = sizeof(wy_signal_constant)},
                                          .value = constant_value,
                                          .rate = constant_rate};

@@ -4,7 +4,7 @@
 
 #include "base/signals/rows.h"
 
-static const wy_param sampled_params[] = {
+static const wy_param signal_sampled_params[] = {
     {.key = "values",
      .doc = "Rows of time and value, the times rising; held before the first and after the last.",
      .type = WY_TYPE_SAMPLES,
@@ -13,7 +13,7 @@ static const wy_param sampled_params[] = {
     {0},
 };
 
-static wy_status sampled_check(const void *config, wy_error *err) {
+static wy_status signal_sampled_check(const void *config, wy_error *err) {
     const wy_signal_sampled *c = config;
     if (c->values.rows < 1)
         return wy_fail(err, WY_BAD_INPUT, "a sampled signal needs at least one row of time and value");
@@ -69,7 +69,7 @@ static bool jumps(const wy_samples *v, size_t i) {
            (i + 2 == v->rows || time < few * (r[4] - r[2])) && v->rows > 2;
 }
 
-static double sampled_next_break(const void *config, double t) {
+static double signal_sampled_next_break(const void *config, double t) {
     const wy_samples *v = &((const wy_signal_sampled *)config)->values;
     if (v->rows < 2 || t >= v->values[2 * (v->rows - 1)])
         return INFINITY;
@@ -85,10 +85,10 @@ static double sampled_shortest(const void *config, double until) {
 
 const wy_signal wy_signal_is_sampled = {.entry = {.name = "sampled",
                                                   .doc = "Straight lines between given points.",
-                                                  .params = sampled_params,
+                                                  .params = signal_sampled_params,
                                                   .config_size = sizeof(wy_signal_sampled)},
-                                        .check = sampled_check,
+                                        .check = signal_sampled_check,
                                         .value = sampled_value,
                                         .rate = sampled_rate,
-                                        .next_break = sampled_next_break,
+                                        .next_break = signal_sampled_next_break,
                                         .shortest = sampled_shortest};

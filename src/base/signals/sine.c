@@ -4,9 +4,8 @@
 
 #include <withy/signal.h>
 
+#include "math/constants.h"
 #include "math/elementary.h"
-
-static const double PI2 = 6.283185307179586;
 
 static const wy_param sine_params[] = {
     {.key = "amplitude",
@@ -45,12 +44,12 @@ static wy_status sine_check(const void *config, wy_error *err) {
 
 static double sine_value(const void *config, double t) {
     const wy_signal_sine *c = config;
-    return c->offset + c->amplitude * wy_sin(PI2 * c->frequency * t + c->phase);
+    return c->offset + c->amplitude * wy_sin(WY_TWO_PI * c->frequency * t + c->phase);
 }
 
 static double sine_rate(const void *config, double t) {
     const wy_signal_sine *c = config;
-    return c->amplitude * PI2 * c->frequency * wy_cos(PI2 * c->frequency * t + c->phase);
+    return c->amplitude * WY_TWO_PI * c->frequency * wy_cos(WY_TWO_PI * c->frequency * t + c->phase);
 }
 
 static double sine_shortest(const void *config, double until) {

@@ -59,7 +59,7 @@ static void bend(double *slope, double *curvature, const wy_samples *v, size_t i
 }
 
 /* Value and rate of the curve between rows i and i + 1: f0 + h x (...) in the powers of x = (t - t0)/h. */
-static double curve(double *rate, const wy_samples *v, double t) {
+static double smooth_curve(double *rate, const wy_samples *v, double t) {
     const double *last = v->values + 2 * (v->rows - 1);
     *rate = 0.0;
     if (t <= v->values[0])
@@ -90,12 +90,12 @@ static double curve(double *rate, const wy_samples *v, double t) {
 
 static double smooth_value(const void *config, double t) {
     double unused;
-    return curve(&unused, &((const wy_signal_smooth *)config)->values, t);
+    return smooth_curve(&unused, &((const wy_signal_smooth *)config)->values, t);
 }
 
 static double smooth_rate(const void *config, double t) {
     double rate;
-    curve(&rate, &((const wy_signal_smooth *)config)->values, t);
+    smooth_curve(&rate, &((const wy_signal_smooth *)config)->values, t);
     return rate;
 }
 

@@ -19,7 +19,7 @@ void wy_balance_open(wy_balance *b, double steps) {
     *b = (wy_balance){.interval = fmax(shortest, steps / most), .wait = 2.0, .taken = -1.0};
 }
 
-static void widen(double *most, const double a[3]) {
+static void widen_range(double *most, const double a[3]) {
     *most = fmax(*most, v3_norm(a));
 }
 
@@ -34,8 +34,8 @@ static void add_held(wy_balance *b, const wy_motion *rod, const wy_motion_state 
         for (int c = 0; c < 3; c++)
             arm[c] = 0.5 * (p[c] + b->end[e][c]) - b->about[c];
         v3_copy(b->end[e], p);
-        widen(&b->force_most, force);
-        widen(&b->moment_most, moment);
+        widen_range(&b->force_most, force);
+        widen_range(&b->moment_most, moment);
         v3_cross(p, arm, force);
         v3_add(moment, moment, p);
         v3_axpy(b->held, b->held, dt, force);
@@ -45,8 +45,8 @@ static void add_held(wy_balance *b, const wy_motion *rod, const wy_motion_state 
 
 static bool add_acting(double out[6], wy_balance *b, const wy_motion *rod, const wy_motion_state *state) {
     const bool known = rod->method->acting(out, out + 3, rod, state->x, b->about);
-    widen(&b->force_most, out);
-    widen(&b->moment_most, out + 3);
+    widen_range(&b->force_most, out);
+    widen_range(&b->moment_most, out + 3);
     return known;
 }
 

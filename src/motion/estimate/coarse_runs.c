@@ -30,8 +30,7 @@
 #include "math/vec3.h"
 #include "motion/estimate/cost_budget.h"
 
-enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
-enum { WINDOW = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
+enum { WINDOW_STEPS = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
 
 /* Distances so far: maxima, or sums of squares times the time that they lasted. `ua_b` is ua for as long as there
  * was a b, `ua_c` a c. `fourth`: the fourth difference of the run's own values from step to step. */
@@ -41,10 +40,10 @@ typedef struct distances {
 
 /* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
 enum { PAST = 4, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
-typedef struct history {
+typedef struct past_positions {
     double values[PAST][PAST_NUMBERS];
     double known, step; /* how many of them, of equal steps; that step, s */
-} history;
+} past_positions;
 
 typedef struct coarse_run {
     wy_motion *rod;
@@ -60,10 +59,10 @@ typedef struct estimator_state {
     distances start[WY_PROBE_POINTS], displacement[WY_PROBE_POINTS],
         path[WY_PROBE_POINTS]; /* path: the ways as sums of squares */
     distances force[WY_PROBE_REACTIONS];
-    history past;
+    past_positions past;
     double largest_displacement, largest_force; /* way and force of the run, m and N */
     double largest_moment;                      /* moment on an end, by the length, N */
-    double times[WINDOW + 1];                   /* where the steps in the window begin and end, s */
+    double times[WINDOW_STEPS + 1];             /* where the steps in the window begin and end, s */
     double parted;                    /* 1: a was left behind where it had nothing to do with the run any more, ... */
     double apart[WY_PROBE_REACTIONS]; /* ... and by how much their forces differed in the worst window, N */
     double alive[WY_COARSE_RUNS];
@@ -133,8 +132,8 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
 }
 
 /* Missing memory is an error; a mesh that cannot be started is a coarse run that is not there. */
-static wy_status make(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod, const size_t *count,
-                      double tolerance, wy_error *err) {
+static wy_status make_coarse_run(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod,
+                                 const size_t *count, double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;
     wy_status s = method_of(&d.method, rod, tolerance, err);
     if (s)
@@ -205,12 +204,12 @@ static wy_status make_about(coarse_run *k, size_t *count, const wy_motion_defini
     for (size_t i = 1; i < rod->pieces; i++)
         longest = count[i] > count[longest] ? i : longest;
     const size_t wanted = count[longest], most = wanted / 4 < 6 ? wanted / 4 : 6;
-    wy_status s = make(k, d, rod, count, tolerance, err);
+    wy_status s = make_coarse_run(k, d, rod, count, tolerance, err);
     for (size_t off = 1; s == WY_BAD_INPUT && off <= most; off++)
         for (int side = 0; side < 2 && s == WY_BAD_INPUT; side++) {
             drop(k);
             count[longest] = side ? wanted + off : wanted - off;
-            s = make(k, d, rod, count, tolerance, err);
+            s = make_coarse_run(k, d, rod, count, tolerance, err);
         }
     return s;
 }
@@ -242,11 +241,12 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
     if (c) {
         c->nodes = calloc(2 * rod->nodes + 2, 3 * sizeof *c->nodes);
         c->mean_velocity_size = rod->method->mean_velocity_size ? rod->method->mean_velocity_size(rod) : 0;
-        c->mean_velocities = calloc(WINDOW * c->mean_velocity_size + 1, sizeof *c->mean_velocities);
+        c->mean_velocities = calloc(WINDOW_STEPS * c->mean_velocity_size + 1, sizeof *c->mean_velocities);
         for (int i = 0; i < WY_COARSE_RUNS; i++)
             c->count[i] = calloc(rod->pieces, sizeof *c->count[i]);
     }
-    if (!c || !c->nodes || !c->mean_velocities || !c->count[A] || !c->count[B] || !c->count[C]) {
+    if (!c || !c->nodes || !c->mean_velocities || !c->count[WY_COARSE_A] || !c->count[WY_COARSE_B] ||
+        !c->count[WY_COARSE_C]) {
         wy_coarse_runs_free(c);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the coarse runs of a run");
     }
@@ -257,14 +257,16 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
     for (size_t i = 0; i < rod->pieces; i++)
         single += rod->count[i] == 1;
     const bool fewer = N > few && 2 * single <= N; /* else one of half as many elements more */
-    choose_meshes(c->count[A], c->count[B], rod, fewer);
-    memcpy(c->count[C], fewer ? c->count[A] : rod->count, rod->pieces * sizeof *c->count[C]);
-    c->refined_in_time = plan->steps < 2 * WINDOW;
-    c->per[A] = c->refined_in_time ? 4 : fewer ? 2 : 1;
-    c->per[C] = c->per[B] = c->refined_in_time ? 8 : 1;
+    choose_meshes(c->count[WY_COARSE_A], c->count[WY_COARSE_B], rod, fewer);
+    memcpy(c->count[WY_COARSE_C], fewer ? c->count[WY_COARSE_A] : rod->count,
+           rod->pieces * sizeof *c->count[WY_COARSE_C]);
+    c->refined_in_time = plan->steps < 2 * WINDOW_STEPS;
+    c->per[WY_COARSE_A] = c->refined_in_time ? 4 : fewer ? 2 : 1;
+    c->per[WY_COARSE_C] = c->per[WY_COARSE_B] = c->refined_in_time ? 8 : 1;
     c->coarser[0] = fewer;
     for (size_t i = 0; i < rod->pieces; i++)
-        c->coarser[1] = c->coarser[1] || (fewer && rod->count[i] > 1 && c->count[B][i] < c->count[A][i]);
+        c->coarser[1] =
+            c->coarser[1] || (fewer && rod->count[i] > 1 && c->count[WY_COARSE_B][i] < c->count[WY_COARSE_A][i]);
     c->length = d->rod.length;
     c->planned = (double)plan->steps;
     c->trial = plan->trial;
@@ -276,25 +278,25 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
     set_least(c, rod, state);
     wy_probe_begin(&c->now.run, rod, state, c->nodes);
     for (int i = 0; i < WY_COARSE_RUNS; i++) {
-        if (i == B && !c->coarser[1])
+        if (i == WY_COARSE_B && !c->coarser[1])
             continue;
-        const wy_status s = i == C && fewer ? make_again(&c->of[C], &c->of[A], err)
-                                            : make_about(&c->of[i], c->count[i], d, rod, tolerance, err);
-        if (s == WY_NO_MEMORY || (s && i == A)) {
+        const wy_status s = i == WY_COARSE_C && fewer ? make_again(&c->of[WY_COARSE_C], &c->of[WY_COARSE_A], err)
+                                                      : make_about(&c->of[i], c->count[i], d, rod, tolerance, err);
+        if (s == WY_NO_MEMORY || (s && i == WY_COARSE_A)) {
             wy_coarse_runs_free(c);
             return s == WY_NO_MEMORY ? s : WY_OK;
         }
         c->now.alive[i] = s ? 0.0 : 1.0;
-        if (!s && i == B) /* in a long run a step that is so hard for it is not worth that */
-            c->of[B].bisect_only = plan->steps >= WY_SHORT_RUN;
+        if (!s && i == WY_COARSE_B) /* in a long run a step that is so hard for it is not worth that */
+            c->of[WY_COARSE_B].bisect_only = plan->steps >= WY_SHORT_RUN;
         if (!s)
             wy_probe_begin(&c->now.of[i], c->of[i].rod, c->of[i].state, c->nodes);
     }
     for (size_t i = 0; i < rod->pieces; i++) {
         const bool counts = rod->count[i] > 1 || !fewer;
         before += counts ? rod->count[i] : 0;
-        after += counts ? c->count[A][i] : 0;
-        coarsest += counts ? c->count[B][i] : 0;
+        after += counts ? c->count[WY_COARSE_A][i] : 0;
+        coarsest += counts ? c->count[WY_COARSE_B][i] : 0;
     }
     c->ratio[0] = (double)before / (double)after;
     c->ratio[1] = (double)after / (double)coarsest;
@@ -351,13 +353,13 @@ static wy_cost_budget cost_budget_of(const wy_coarse_runs *c, const wy_motion *r
             continue;
         t.alive[i] = c->now.alive[i] != 0.0;
         t.spent[i] = cost_of(k->rod, k->state);
-        t.usual[i] = (double)k->rod->elements / (double)rod->elements * c->per[i] / WINDOW;
+        t.usual[i] = (double)k->rod->elements / (double)rod->elements * c->per[i] / WINDOW_STEPS;
     }
     return t;
 }
 
 /* A coarse run through the window: in equal steps. */
-static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_motion_state *state) {
+static void advance_coarse_run(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_motion_state *state) {
     coarse_run *k = &c->of[i];
     estimator_state *r = &c->now;
     if (!r->alive[i])
@@ -370,7 +372,7 @@ static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_mot
     if (c->mean_velocity_size > 0)
         options.predictor = (wy_motion_predictor){
             .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
-    const int64_t n = (c->per[i] * r->steps + WINDOW - 1) / WINDOW;
+    const int64_t n = (c->per[i] * r->steps + WINDOW_STEPS - 1) / WINDOW_STEPS;
     const double dt = r->window / (double)n;
     for (int64_t j = 0; j < n; j++) {
         if (wy_motion_step_with(k->rod, k->state, k->work, dt, &options, NULL)) {
@@ -382,7 +384,7 @@ static void advance(wy_coarse_runs *c, int i, const wy_motion *rod, const wy_mot
     wy_probe_close(&r->of[i], k->rod, k->state, c->nodes);
 }
 
-static void widen(double *most, double now) {
+static void widen_most(double *most, double now) {
     *most = fmax(*most, now);
 }
 
@@ -391,33 +393,33 @@ static void heap(double *sum, double now, double seconds) {
 }
 
 /* Adds one value to the same distance of one quantity: the largest so far, or a sum. */
-#define NOTE(pair, gaps)                                               \
-    do {                                                               \
-        for (int i = 0; i < WY_PROBE_POINTS; i++) {                    \
-            widen(&r->start[i].pair, (gaps).start[i]);                 \
-            widen(&r->displacement[i].pair, (gaps).displacement[i]);   \
-            heap(&r->path[i].pair, (gaps).displacement[i], r->window); \
-        }                                                              \
-        for (int i = 0; i < WY_PROBE_REACTIONS; i++)                   \
-            heap(&r->force[i].pair, (gaps).force[i], r->window);       \
+#define NOTE(pair, gaps)                                                  \
+    do {                                                                  \
+        for (int i = 0; i < WY_PROBE_POINTS; i++) {                       \
+            widen_most(&r->start[i].pair, (gaps).start[i]);               \
+            widen_most(&r->displacement[i].pair, (gaps).displacement[i]); \
+            heap(&r->path[i].pair, (gaps).displacement[i], r->window);    \
+        }                                                                 \
+        for (int i = 0; i < WY_PROBE_REACTIONS; i++)                      \
+            heap(&r->force[i].pair, (gaps).force[i], r->window);          \
     } while (0)
 
 static void compare(wy_coarse_runs *c) {
     estimator_state *r = &c->now;
-    const wy_probe *u = &r->run, *a = &r->of[A], *cc = &r->of[C], *b = &r->of[B];
+    const wy_probe *u = &r->run, *a = &r->of[WY_COARSE_A], *cc = &r->of[WY_COARSE_C], *b = &r->of[WY_COARSE_B];
     const double L = c->length;
-    const bool A_is = r->alive[A], B_is = r->alive[B], C_is = r->alive[C];
+    const bool A_is = r->alive[WY_COARSE_A], B_is = r->alive[WY_COARSE_B], C_is = r->alive[WY_COARSE_C];
     const wy_probe_distance size = wy_probe_scale(u, L);
-    widen(&r->largest_displacement, size.displacement);
-    widen(&r->largest_force, size.force);
-    widen(&r->largest_moment, size.moment);
+    widen_most(&r->largest_displacement, size.displacement);
+    widen_most(&r->largest_force, size.force);
+    widen_most(&r->largest_moment, size.moment);
     for (int i = 0; i < WY_PROBE_REACTIONS && r->parted; i++)
         heap(&r->force[i].ua, r->apart[i], r->window);
     if (A_is) {
         const wy_probe_distances ua = wy_probe_distances_between(u, a, L);
         NOTE(ua, ua);
         for (int i = 0; i < WY_PROBE_REACTIONS; i++)
-            widen(&r->apart[i], ua.force[i]);
+            widen_most(&r->apart[i], ua.force[i]);
         if (B_is) {
             const wy_probe_distances ab = wy_probe_distances_between(a, b, L);
             NOTE(ua_b, ua);
@@ -440,7 +442,7 @@ static void compare(wy_coarse_runs *c) {
 }
 
 /* The size of a difference of values that are steps apart: the fourth, c the first component of three. */
-static double fourth_difference(const double *now, const history *past, int c) {
+static double fourth_difference(const double *now, const past_positions *past, int c) {
     double d[3];
     for (int i = c; i < c + 3; i++)
         d[i - c] = now[i] - 4.0 * past->values[0][i] + 6.0 * past->values[1][i] - 4.0 * past->values[2][i] +
@@ -451,7 +453,7 @@ static double fourth_difference(const double *now, const history *past, int c) {
 /* After a step of the run: what changes from step to step, motion that is too fast for the steps.    (12.15) */
 static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state, double dt) {
     estimator_state *r = &c->now;
-    history *past = &r->past;
+    past_positions *past = &r->past;
     double now[PAST_NUMBERS] = {0.0};
     if (c->refined_in_time || c->trial || !rod->method->position_at)
         return;
@@ -467,7 +469,7 @@ static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motio
     past->step = dt;
     for (int i = 0; i < WY_PROBE_POINTS && past->known >= PAST; i++) {
         const double d = fourth_difference(now, past, 3 * i);
-        widen(&r->displacement[i].fourth, d);
+        widen_most(&r->displacement[i].fourth, d);
         heap(&r->path[i].fourth, d, dt);
     }
     for (int i = 0; i < WY_PROBE_REACTIONS && past->known >= PAST; i++)
@@ -563,7 +565,7 @@ static verdict converged(const wy_coarse_runs *c, const distances *d, double off
         double most = promise;
         /* u and a have met by chance, errors of elements and step cancel in a: what these are by themselves tells */
         met = !c->refined_in_time && fmin(d->ac, d->cb) > ldexp(1.0, (int)c->order) * d->ua_b;
-        if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[B])
+        if (off > 0.3 * size || seen > ldexp(2.0, (int)promise) || !c->now.alive[WY_COARSE_B])
             most = lost;
         else if (off > 0.01 * size) /* b is coarse: what the next level gains is not what this one did */
             most = fmin(coarse, promise);
@@ -660,7 +662,7 @@ static double round_off(const wy_coarse_runs *c) {
 }
 
 bool wy_coarse_runs_failed(const wy_coarse_runs *c) {
-    return !c->now.alive[A] && !c->now.parted;
+    return !c->now.alive[WY_COARSE_A] && !c->now.parted;
 }
 
 wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
@@ -720,7 +722,7 @@ double wy_coarse_runs_cost(const wy_coarse_runs *c) {
 static void distrust(wy_coarse_runs *c) {
     estimator_state *r = &c->now;
     const double times[] = {r->trusted, r->window, r->last, r->lasted_b, r->lasted_c};
-    bool good = r->steps >= 0 && r->steps < WINDOW && (r->parted == 0.0 || r->parted == 1.0);
+    bool good = r->steps >= 0 && r->steps < WINDOW_STEPS && (r->parted == 0.0 || r->parted == 1.0);
     for (int i = 0; i < 5; i++)
         good = good && isfinite(times[i]) && times[i] >= 0.0;
     for (int64_t i = 0; good && i < r->steps; i++)
@@ -752,17 +754,17 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     r->window += dt;
     r->steps++;
     r->times[r->steps] = r->last + r->window;
-    if (r->steps < WINDOW && !last)
+    if (r->steps < WINDOW_STEPS && !last)
         return false;
     wy_probe_close(&r->run, rod, state, c->nodes);
-    const bool off = r->alive[A] && r->shape >= 1.0;
+    const bool off = r->alive[WY_COARSE_A] && r->shape >= 1.0;
     for (int i = 0; i < WY_COARSE_RUNS; i++)
-        advance(c, i, rod, state);
+        advance_coarse_run(c, i, rod, state);
     const wy_cost_budget budget = cost_budget_of(c, rod, state);
     for (int i = 0; i < WY_COARSE_RUNS && !c->refined_in_time; i++)
         if (wy_cost_budget_left(&budget, i) < 0.0)
             r->alive[i] = 0.0;
-    if (off && !r->alive[A]) /* it told all that it had to tell */
+    if (off && !r->alive[WY_COARSE_A]) /* it told all that it had to tell */
         r->parted = 1.0;
     compare(c);
     r->last = wy_motion_time(state);
@@ -785,6 +787,6 @@ void wy_coarse_runs_blocks(wy_checkpoint_block parts[WY_COARSE_BLOCKS], wy_coars
                                                           wy_motion_state_size(c->of[i].state) * sizeof(double)}
                                   : (wy_checkpoint_block){&c->now, 0};
     parts[WY_COARSE_RUNS] =
-        (wy_checkpoint_block){c->mean_velocities, WINDOW * c->mean_velocity_size * sizeof *c->mean_velocities};
+        (wy_checkpoint_block){c->mean_velocities, WINDOW_STEPS * c->mean_velocity_size * sizeof *c->mean_velocities};
     parts[WY_COARSE_RUNS + 1] = (wy_checkpoint_block){&c->now, sizeof c->now};
 }

@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B };
-
 static const double A_MOMENT = 1e4, A_WHILE = 1e6; /* iterations of an element: ten milliseconds, a second */
 
 static double planned_of(const wy_cost_budget *t) {
@@ -42,12 +40,13 @@ static double will_spend(const wy_cost_budget *t, int i) {
 double wy_cost_budget_left(const wy_cost_budget *t, int i) {
     const double half = t->few ? 0.52 : 0.47; /* few elements start sooner, and tell nothing without both of theirs */
     const double careful = 0.8, sure = half * run_of(t, careful) + A_MOMENT + fmin(A_WHILE, 5.0 * missing_of(t)) -
-                                       (t->spent[A] + t->spent[B] + t->spent[C]);
-    if (i == A)
+                                       (t->spent[WY_COARSE_A] + t->spent[WY_COARSE_B] + t->spent[WY_COARSE_C]);
+    if (i == WY_COARSE_A)
         return sure;
-    const double less = t->few ? 0.52 : 0.42, advance = 0.3, most = less * run_of(t, 1.0) - will_spend(t, A),
+    const double less = t->few ? 0.52 : 0.42, advance = 0.3, most = less * run_of(t, 1.0) - will_spend(t, WY_COARSE_A),
                  part = advance + (1.0 - advance) * t->taken / planned_of(t),
                  at_once = fmin(A_WHILE, 0.5 * missing_of(t));
-    return fmin(sure, at_once + (i == B ? part * most - t->spent[B] - t->spent[C]
-                                        : part * (most - will_spend(t, B)) - t->spent[C]));
+    return fmin(sure,
+                at_once + (i == WY_COARSE_B ? part * most - t->spent[WY_COARSE_B] - t->spent[WY_COARSE_C]
+                                            : part * (most - will_spend(t, WY_COARSE_B)) - t->spent[WY_COARSE_C]));
 }

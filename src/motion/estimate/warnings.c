@@ -105,7 +105,7 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
 
 /* How many times finer, for an error that a halving lowers by `rate`, to come down to 1 %: with as much from the
  * other of mesh and step, an estimate that is off by two is below 5 % still. */
-static double finer(double error, double rate) {
+static double refinement_to_warn(double error, double rate) {
     const double order = fmin(4.0, wy_log(rate) / 0.6931471805599453);
     return wy_pow(error / (0.2 * WY_WARNING_LEVEL), 1.0 / order);
 }
@@ -145,9 +145,10 @@ static void advise(char *text, size_t size, const wy_certificate_numbers *n, con
     }
     char a[64] = "", b[64] = ""; /* together with what joins them below 160 */
     if (mesh)
-        snprintf(a, sizeof a, "about %.0f elements", ceil((double)rod->elements * fmax(1.2, finer(n->space, n->rate))));
+        snprintf(a, sizeof a, "about %.0f elements",
+                 ceil((double)rod->elements * fmax(1.2, refinement_to_warn(n->space, n->rate))));
     if (step)
-        snprintf(b, sizeof b, "a step of about %.2g s", n->step / fmax(1.2, finer(n->time, n->rate)));
+        snprintf(b, sizeof b, "a step of about %.2g s", n->step / fmax(1.2, refinement_to_warn(n->time, n->rate)));
     snprintf(text, size, "%s%s%s would do", a, mesh && step ? " and " : "", b);
 }
 

@@ -148,15 +148,15 @@ static real integral(const real *c, int S, int j, real to) {
     return sum;
 }
 
-typedef struct number {
+typedef struct complex_real {
     real r, i;
-} number;
-static number times(number a, number b) {
-    return (number){a.r * b.r - a.i * b.i, a.r * b.i + a.i * b.r};
+} complex_real;
+static complex_real times(complex_real a, complex_real b) {
+    return (complex_real){a.r * b.r - a.i * b.i, a.r * b.i + a.i * b.r};
 }
-static number over(number a, number b) {
+static complex_real over(complex_real a, complex_real b) {
     const real d = b.r * b.r + b.i * b.i;
-    return (number){(a.r * b.r + a.i * b.i) / d, (a.i * b.r - a.r * b.i) / d};
+    return (complex_real){(a.r * b.r + a.i * b.i) / d, (a.i * b.r - a.r * b.i) / d};
 }
 
 static real minor(real A[3][3], int i, int j) {
@@ -165,9 +165,9 @@ static real minor(real A[3][3], int i, int j) {
 }
 
 /* Eigenvalues of A, one of each pair, from its characteristic polynomial. A is padded with zeros to 3 x 3. */
-static int eigenvalues(number *lambda, real A[3][3], int S) {
+static int eigenvalues(complex_real *lambda, real A[3][3], int S) {
     if (S == 1) {
-        lambda[0] = (number){A[0][0], 0.0L};
+        lambda[0] = (complex_real){A[0][0], 0.0L};
         return 1;
     }
     real trace = A[0][0] + A[1][1], product = A[0][0] * A[1][1] - A[0][1] * A[1][0];
@@ -178,36 +178,36 @@ static int eigenvalues(number *lambda, real A[3][3], int S) {
         real x = 0.25L;
         for (int k = 0; k < 100; k++)
             x -= (((x - t) * x + m) * x - d) / ((3.0L * x - 2.0L * t) * x + m);
-        lambda[n++] = (number){x, 0.0L};
+        lambda[n++] = (complex_real){x, 0.0L};
         trace = t - x;
         product = d / x;
     }
-    lambda[n++] = (number){0.5L * trace, sqrtl(product - 0.25L * trace * trace)};
+    lambda[n++] = (complex_real){0.5L * trace, sqrtl(product - 0.25L * trace * trace)};
     return n;
 }
 
 /* A vector that A - lambda, or its transpose, takes to zero. */
-static void null_vector(number *v, real A[3][3], int S, number lambda, bool transposed) {
-    number B[3][3];
+static void null_vector(complex_real *v, real A[3][3], int S, complex_real lambda, bool transposed) {
+    complex_real B[3][3];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            B[i][j] =
-                (number){(transposed ? A[j][i] : A[i][j]) - (i == j ? lambda.r : 0.0L), i == j ? -lambda.i : 0.0L};
+            B[i][j] = (complex_real){(transposed ? A[j][i] : A[i][j]) - (i == j ? lambda.r : 0.0L),
+                                     i == j ? -lambda.i : 0.0L};
     if (S == 1) {
-        v[0] = (number){1.0L, 0.0L};
+        v[0] = (complex_real){1.0L, 0.0L};
     } else if (S == 2) {
-        v[0] = (number){-B[0][1].r, -B[0][1].i};
+        v[0] = (complex_real){-B[0][1].r, -B[0][1].i};
         v[1] = B[0][0];
     } else { /* the cross product of two rows */
         for (int k = 0; k < 3; k++) {
             const int a = (k + 1) % 3, b = (k + 2) % 3;
-            const number x = times(B[0][a], B[1][b]), y = times(B[0][b], B[1][a]);
-            v[k] = (number){x.r - y.r, x.i - y.i};
+            const complex_real x = times(B[0][a], B[1][b]), y = times(B[0][b], B[1][a]);
+            v[k] = (complex_real){x.r - y.r, x.i - y.i};
         }
     }
 }
 
-static void invert(real out[3][3], real A[3][3], int S) {
+static void invert_small(real out[3][3], real A[3][3], int S) {
     if (S == 1) {
         out[0][0] = 1.0L / A[0][0];
     } else if (S == 2) {
@@ -240,7 +240,7 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
     for (int i = 0; i < S; i++)
         for (int j = 0; j < S; j++)
             A[i][j] = integral(c, S, j, c[i]);
-    invert(inverse, A, S);
+    invert_small(inverse, A, S);
     for (int i = 0; i < S; i++) {
         real last = 0.0L;
         t->c[i] = (double)c[i];
@@ -254,14 +254,14 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
         lagrange(&value, &slope, c, S, i, 0.0L);
         t->first[i] = (double)value;
     }
-    number lambda[2];
+    complex_real lambda[2];
     t->roots = eigenvalues(lambda, A, S);
     for (int e = 0; e < t->roots; e++) {
-        number l[3] = {{0}}, r[3] = {{0}}, dot = {0.0L, 0.0L};
+        complex_real l[3] = {{0}}, r[3] = {{0}}, dot = {0.0L, 0.0L};
         null_vector(l, A, S, lambda[e], true);
         null_vector(r, A, S, lambda[e], false);
         for (int i = 0; i < S; i++) {
-            const number x = times(l[i], r[i]);
+            const complex_real x = times(l[i], r[i]);
             dot.r += x.r;
             dot.i += x.i;
         }
@@ -269,7 +269,7 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
         t->lambda[e][0] = (double)lambda[e].r;
         t->lambda[e][1] = (double)lambda[e].i;
         for (int i = 0; i < S; i++) {
-            const number x = over(r[i], dot);
+            const complex_real x = over(r[i], dot);
             const real twice = t->complex[e] ? 2.0L : 1.0L;
             t->left[e][i][0] = (double)l[i].r;
             t->left[e][i][1] = (double)l[i].i;

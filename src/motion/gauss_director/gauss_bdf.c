@@ -23,13 +23,13 @@
 #include "motion/bdf_alpha.h"
 
 /* The history, as it lies in the state. */
-typedef struct history {
+typedef struct bdf_history {
     double *p, *D, *v, *spin;   /* rows 3, 9, 3, 3: mean rates */
     double *v_rate, *spin_rate; /* rows 3, 3; those of p and D are v and omega x D */
     double *eps, *eps_rate;     /* elements x block */
     double *stress;             /* elements x block: now; its mean is the state's */
     double *numbers;
-} history;
+} bdf_history;
 enum {
     WORK_MEAN,
     WORK_RATE,
@@ -48,8 +48,8 @@ size_t wy_gauss_base_size(const wy_gauss *m) {
     return m->bdf ? 21 * m->row + 2 * m->elements * m->block + wy_gauss_history_size(m) : 0;
 }
 
-static history history_of(double *x, const wy_gauss *m) {
-    history h = {.p = x};
+static bdf_history history_of(double *x, const wy_gauss *m) {
+    bdf_history h = {.p = x};
     h.D = h.p + 3 * m->row;
     h.v = h.D + 9 * m->row;
     h.spin = h.v + 3 * m->row;
@@ -136,7 +136,7 @@ static void turn_implicitly(double D[9], const double omega[3], double z) {
 }
 
 /* base = z_n + dt (keep m + before f): w->start, v0, spin0, eps0. */
-static void set_base(wy_gauss_stepping *k, const history *h, const double *rates, weights q, double dt) {
+static void set_base(wy_gauss_stepping *k, const bdf_history *h, const double *rates, weights q, double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
     wy_gauss_work *w = &k->w;
@@ -250,7 +250,7 @@ void wy_gauss_bdf_configure(const wy_gauss_stepping *k, double dt) {
 }
 
 /* Strains without stress at t + at dt, and their rate by the parabola through t, t + dt/2, t + dt. */
-static void drive(wy_gauss_stepping *k, double t, double dt, double at) {
+static void drive_ends(wy_gauss_stepping *k, double t, double dt, double at) {
     static const double times[3] = {0.0, 0.5, 1.0};
     const wy_gauss *m = k->m;
     const size_t all = m->elements * m->block;
@@ -328,14 +328,14 @@ static void pass(double *mean, double *rate, weights q, double now) {
 
 /* Solves the stage at t + at dt and enters its rates into the history; `rates`: v, omega and D of what the history's
  * rates belong to, then those of the stage. */
-static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double *mean, double *reaction, weights q,
+static bool stage(wy_gauss_stepping *k, const bdf_history *h, double *rates, double *mean, double *reaction, weights q,
                   double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row, all = m->elements * m->block;
     const double t = k->x[WY_STATE_TIME], z = dt * m->time.A[0][0];
     wy_gauss_work *w = &k->w;
     set_base(k, h, rates, q, dt);
-    drive(k, t, dt, m->time.c[0]);
+    drive_ends(k, t, dt, m->time.c[0]);
     memcpy(w->V[0], k->s.v, 3 * row * sizeof(double));
     memcpy(w->w[0], rates + 3 * row, 3 * row * sizeof(double));
     memcpy(w->eps, k->s.eps, all * sizeof *w->eps);
@@ -382,7 +382,8 @@ static bool stage(wy_gauss_stepping *k, const history *h, double *rates, double 
 /* ---- a step ---- */
 
 /* The new state from the last stage, which is its end. */
-static void accept(wy_gauss_stepping *k, const history *h, const double *mean, const double *reaction, double dt) {
+static void accept_bdf_step(wy_gauss_stepping *k, const bdf_history *h, const double *mean, const double *reaction,
+                            double dt) {
     const wy_gauss *m = k->m;
     const size_t row = m->row, all = m->elements * m->block;
     const double before = wy_gauss_balance(k);
@@ -435,7 +436,7 @@ static void accept(wy_gauss_stepping *k, const history *h, const double *mean, c
 }
 
 /* Two stages that need no history. Their factors are of another step. */
-static bool first_step(wy_gauss_stepping *k, const history *h, double *rates, double *mean, double *reaction,
+static bool first_step(wy_gauss_stepping *k, const bdf_history *h, double *rates, double *mean, double *reaction,
                        double dt) {
     const wy_gauss *m = k->m;
     wy_gauss other = *m;
@@ -463,7 +464,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
     k->failed_at = k->x[WY_STATE_TIME];
     k->failed_dt = dt;
     double *rates = w->base + 6 * row + all, *mean = rates + 15 * row, reaction[12];
-    const history h = history_of(mean + all, m);
+    const bdf_history h = history_of(mean + all, m);
     memcpy(h.p, k->s.history, wy_gauss_history_size(m) * sizeof(double));
     memcpy(mean, k->s.mean_stress, all * sizeof *mean);
     memcpy(reaction, h.numbers + REACTION_MEAN, sizeof reaction);
@@ -490,14 +491,14 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
         done = stage(k, &h, rates, mean, reaction, q, dt);
     }
     if (done)
-        accept(k, &h, mean, reaction, dt);
+        accept_bdf_step(k, &h, mean, reaction, dt);
     return done;
 }
 
 /* ---- the method ---- */
 
 #define CONFIG(field) offsetof(wy_gauss_bdf_config, field)
-static const wy_param params[] = {
+static const wy_param bdf_params[] = {
     {.key = "tolerance",
      .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
      .unit = "1",
@@ -565,7 +566,7 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
         {.name = "bdf-alpha",
          .doc =
              "BDF-alpha of the cantilever chapter on the same elements: order 2, damps what the step does not resolve.",
-         .params = params,
+         .params = bdf_params,
          .config_size = sizeof(wy_gauss_bdf_config)},
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,

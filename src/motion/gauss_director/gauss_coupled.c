@@ -13,11 +13,9 @@
 
 #include "linalg/band.h"
 #include "math/vec3.h"
+#include "motion/gauss_director/gauss_forms.h"
 #include "motion/gauss_director/gauss_tangent.h"
 
-#include "motion/gauss_director/gauss_forms.inc"
-
-enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
 enum {
     PATH_NUMBERS = WY_GAUSS_STAGES * WY_GAUSS_STAGES
 }; /* numbers a node for the path to a solution: gauss_globalise.c */
@@ -32,7 +30,7 @@ typedef struct coupled {
 size_t wy_gauss_coupled_size(const wy_gauss *m) {
     enum { MOST = 2000000 }; /* numbers; longer rods do without */
     const size_t S6 = 6 * (size_t)m->time.S, n = S6 * m->nodes, band = S6 * ((size_t)m->space.P + 1) - 1;
-    const size_t size = wy_band_size(n, band, band) + 2 * n + (WIDE * WIDE + PATH_NUMBERS) * m->nodes;
+    const size_t size = wy_band_size(n, band, band) + 2 * n + (Q_WIDTH * Q_WIDTH + PATH_NUMBERS) * m->nodes;
     return size > MOST || m->bdf ? 0 : size;
 }
 
@@ -41,7 +39,7 @@ size_t wy_gauss_coupled_size(const wy_gauss *m) {
 /* Q of a node by elimination with row exchanges; false: singular. */
 static bool make_Q(double *Q, const coupled *k, size_t j) {
     const int S = k->S, n = 3 * S;
-    double M[WIDE][2 * WIDE] = {{0.0}};
+    double M[Q_WIDTH][2 * Q_WIDTH] = {{0.0}};
     for (int i = 0; i < S; i++)
         for (int l = 0; l < S; l++) {
             double w[3];
@@ -77,7 +75,7 @@ static bool make_Q(double *Q, const coupled *k, size_t j) {
     }
     for (int r = 0; r < n; r++)
         for (int c = 0; c < n; c++)
-            Q[WIDE * r + c] = M[r][n + c];
+            Q[Q_WIDTH * r + c] = M[r][n + c];
     return true;
 }
 
@@ -93,8 +91,8 @@ static void add_change(double X[][12], double V[][12], const coupled *k, const d
         wy_gauss_get(w, k->w->w[i], k->m, 3, j);
         for (int d = 0; d < 3; d++)
             for (int r = 0; r < 3; r++) {
-                const double *q = Q + WIDE * (3 * i + r) + 3 * m;
-                change[3 * d + r] = dot(q, turn + 3 * d);
+                const double *q = Q + Q_WIDTH * (3 * i + r) + 3 * m;
+                change[3 * d + r] = v3_dot(q, turn + 3 * d);
             }
         for (int c = 0; c < 3; c++) {
             X[i][c] += k->m->time.A[i][m] * y[c];
@@ -129,7 +127,7 @@ static void nodal_residual_change(double r[6], const coupled *k, size_t j, int i
         r[c] = mass * (rate + alpha * V[i][c]);
         across[c] = m->added_mass[j] * rate;
     }
-    const double along = dot(across, D + 6);
+    const double along = v3_dot(across, D + 6);
     for (int c = 0; c < 3; c++) /* the water that moves along, as the frozen tangent has it */
         r[c] += across[c] - along * D[6 + c];
     for (size_t a = 0; a < 3; a++) {
@@ -139,7 +137,7 @@ static void nodal_residual_change(double r[6], const coupled *k, size_t j, int i
             double d[3], o[3];
             wy_gauss_get(d, k->w->X[l] + (3 + 3 * a) * row, m, 3, j);
             wy_gauss_get(o, k->w->w[l], m, 3, j);
-            const double x = dot(o, d), dx = dot(omega[l], d) + dot(o, X[l] + 3 + 3 * a);
+            const double x = v3_dot(o, d), dx = v3_dot(omega[l], d) + v3_dot(o, X[l] + 3 + 3 * a);
             spin += m->time.inverse[i][l] / k->dt * (x - o0);
             change += m->time.inverse[i][l] / k->dt * dx;
             if (l == i) {
@@ -163,7 +161,7 @@ static void nodal_residual_change(double r[6], const coupled *k, size_t j, int i
 /* ---- an element ---- */
 
 typedef struct element {
-    fields q[STAGES][POINTS], v[STAGES][POINTS];
+    form_fields q[STAGES][POINTS], v[STAGES][POINTS];
     double s[STAGES][POINTS][8], KW[POINTS][8], VW[POINTS][8];
     double d[STAGES][NODES][6], vd[STAGES][NODES][6];         /* d1, d2 and their rates at the nodes, for H */
     double slope[STAGES][NODES][3], vslope[STAGES][NODES][3]; /* p' and v' there */
@@ -179,7 +177,7 @@ double wy_gauss_stage_stress(const wy_gauss *m, const wy_gauss_work *w, double d
     return s + rate * w->VW[at] / dt;
 }
 
-static double stress_of(const coupled *k, size_t e, int i, size_t q) {
+static double stage_stress(const coupled *k, size_t e, int i, size_t q) {
     return wy_gauss_stage_stress(k->m, k->w, k->dt, e, i, q);
 }
 
@@ -192,7 +190,7 @@ static void take_element(element *el, const coupled *k, size_t e) {
             el->KW[g][c] = k->w->KW[e * m->block + q];
             el->VW[g][c] = m->damped ? k->w->VW[e * m->block + q] : 0.0;
             for (int i = 0; i < k->S; i++)
-                el->s[i][g][c] = stress_of(k, e, i, q);
+                el->s[i][g][c] = stage_stress(k, e, i, q);
         }
     for (int i = 0; i < k->S; i++) {
         for (int g = 0; g < k->P; g++) {
@@ -200,7 +198,7 @@ static void take_element(element *el, const coupled *k, size_t e) {
             fields_of(&el->v[i][g], m, k->w->V[i], e, g);
         }
         for (size_t c = 0; c < 2; c++)
-            el->sH[i][c] = k->w->uses_H ? stress_of(k, e, i, 32 * groups + c) : 0.0;
+            el->sH[i][c] = k->w->uses_H ? stage_stress(k, e, i, 32 * groups + c) : 0.0;
         for (int a = 0; a <= k->P; a++) {
             for (size_t c = 0; c < 6; c++) {
                 el->d[i][a][c] = k->w->X[i][(3 + c) * m->row + first + (size_t)a];
@@ -231,7 +229,7 @@ static void node_rates(double rate[STAGES][POINTS][8], double H[STAGES][2], cons
     memset(H, 0, STAGES * sizeof *H);
     for (int l = 0; l < k->S; l++) {
         for (int g = 0; g < k->P; g++) {
-            fields x, v;
+            form_fields x, v;
             field_of_node(&x, m, X[l], j, g);
             field_of_node(&v, m, V[l], j, g);
             add_rate(rate[l][g], &x, &el->v[l][g]);
@@ -239,10 +237,10 @@ static void node_rates(double rate[STAGES][POINTS][8], double H[STAGES][2], cons
         }
         for (int q = 0; k->w->uses_H && q < 2; q++) {
             double sum = m->space.hourglass[j] *
-                         (dot(V[l] + 3 + 3 * q, el->slope[l][j]) + dot(X[l] + 3 + 3 * q, el->vslope[l][j]));
+                         (v3_dot(V[l] + 3 + 3 * q, el->slope[l][j]) + v3_dot(X[l] + 3 + 3 * q, el->vslope[l][j]));
             for (int a = 0; a <= k->P; a++)
                 sum += m->space.hourglass[a] * m->space.slope[a][j] *
-                       (dot(el->vd[l][a] + 3 * q, X[l]) + dot(el->d[l][a] + 3 * q, V[l]));
+                       (v3_dot(el->vd[l][a] + 3 * q, X[l]) + v3_dot(el->d[l][a] + 3 * q, V[l]));
             H[l][q] = sum;
         }
     }
@@ -264,7 +262,7 @@ static void gradient_change(double F[STAGES][NODES][12], const coupled *k, const
                     eps += k->dt * m->time.A[i][l] * rate[l][g][c];
                 s[c] = el->KW[g][c] * eps + el->VW[g][c] * rate[i][g][c];
             }
-            fields x;
+            form_fields x;
             field_of_node(&x, m, X[i], j, g);
             add_gradient(a, b, &x, el->s[i][g]);
             add_gradient(a, b, &el->q[i][g], s);
@@ -358,7 +356,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
     const size_t S6 = 6 * (size_t)k.S;
     memset(A.a, 0, wy_band_size(A.n, A.lower, A.upper) * sizeof *A.a);
     for (size_t j = 0; j < m->nodes; j++)
-        if (!make_Q(Q + WIDE * WIDE * j, &k, j))
+        if (!make_Q(Q + Q_WIDTH * Q_WIDTH * j, &k, j))
             return false;
     for (size_t e = 0; e < m->elements; e++) {
         element el;
@@ -369,7 +367,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, F[STAGES][NODES][12];
                 double one[6] = {0.0};
                 one[u % 6] = 1.0;
-                add_change(X, V, &k, Q + WIDE * WIDE * node, node, u / 6, one, one + 3);
+                add_change(X, V, &k, Q + Q_WIDTH * Q_WIDTH * node, node, u / 6, one, one + 3);
                 gradient_change(F, &k, &el, j, X, V);
                 for (int n = 0; n <= k.P; n++)
                     for (int i = 0; i < k.S; i++) {
@@ -391,7 +389,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, omega[STAGES][3] = {{0.0}}, one[6] = {0.0},
                        r[6];
                 one[u % 6] = 1.0;
-                add_change(X, V, &k, Q + WIDE * WIDE * j, j, u / 6, one, one + 3);
+                add_change(X, V, &k, Q + Q_WIDTH * Q_WIDTH * j, j, u / 6, one, one + 3);
                 for (int c = 0; c < 3; c++)
                     omega[u / 6][c] = one[3 + c] / dt;
                 nodal_residual_change(r, &k, j, i, X, V, omega);
@@ -407,7 +405,8 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 double a[3], b[3];
                 wy_gauss_get(a, w->X[i] + 9 * m->row, m, 3, j);
                 wy_gauss_get(b, w->X[l] + 9 * m->row, m, 3, j);
-                const double by = roll_stiffness[((size_t)k.S * j + i) * (size_t)k.S + l] / sqrt(dot(a, a) * dot(b, b));
+                const double by =
+                    roll_stiffness[((size_t)k.S * j + i) * (size_t)k.S + l] / sqrt(v3_dot(a, a) * v3_dot(b, b));
                 for (size_t r = 0; r < 3; r++)
                     for (size_t c = 0; c < 3; c++)
                         *wy_band_at(&A, S6 * j + 6 * i + 3 + r, S6 * j + 6 * l + 3 + c) += by * a[r] * b[c];
@@ -429,11 +428,11 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
 }
 
 const double *wy_gauss_coupled_turns(const wy_gauss *m, const wy_gauss_work *w, size_t j) {
-    return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + WIDE * WIDE * j;
+    return rhs_of(m, w->coupled) + 6 * (size_t)m->time.S * m->nodes + Q_WIDTH * Q_WIDTH * j;
 }
 
 double *wy_gauss_coupled_scratch(const wy_gauss *m, const wy_gauss_work *w) {
-    return rhs_of(m, w->coupled) + (6 * (size_t)m->time.S + WIDE * WIDE) * m->nodes;
+    return rhs_of(m, w->coupled) + (6 * (size_t)m->time.S + Q_WIDTH * Q_WIDTH) * m->nodes;
 }
 
 void wy_gauss_coupled_solve(double *b, const wy_gauss *m, const wy_gauss_work *w) {
@@ -456,7 +455,7 @@ void wy_gauss_coupled_residual(double *r, const wy_gauss *m, wy_gauss_work *w, d
 
 /* Adds what the solution u (6 S a node) changes, `part` of it: v, omega, eps += miss + B u. Answers the square of
  * the energy norm of the whole of it. */
-static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
+static double correct_step(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
     coupled k = {.m = m, .w = w, .dt = dt, .S = m->time.S, .P = m->space.P};
     const size_t S = (size_t)k.S, S6 = 6 * S, groups = (size_t)m->space.groups;
     const double *Q = rhs_of(m, w->coupled) + S6 * m->nodes;
@@ -469,7 +468,7 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
             const size_t node = e * (size_t)k.P + (size_t)j;
             double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, r[STAGES][POINTS][8], h[STAGES][2];
             for (int i = 0; i < k.S; i++)
-                add_change(X, V, &k, Q + WIDE * WIDE * node, node, i, u + S6 * node + 6 * (size_t)i,
+                add_change(X, V, &k, Q + Q_WIDTH * Q_WIDTH * node, node, i, u + S6 * node + 6 * (size_t)i,
                            u + S6 * node + 6 * (size_t)i + 3);
             node_rates(r, h, &k, &el, j, X, V);
             for (int i = 0; i < k.S; i++) {
@@ -501,9 +500,9 @@ static double correct(const wy_gauss *m, wy_gauss_work *w, double dt, const doub
             wy_gauss_get(v, w->V[i], m, 3, j);
             wy_gauss_get(o, w->w[i], m, 3, j);
             wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, j);
-            sum += m->tributary_length[j] * m->inertia[3 * m->row + j] * dot(x, x) / (dt * dt);
+            sum += m->tributary_length[j] * m->inertia[3 * m->row + j] * v3_dot(x, x) / (dt * dt);
             for (size_t c = 0; c < 3; c++) {
-                const double turn = dot(D + 3 * c, x + 3) / dt;
+                const double turn = v3_dot(D + 3 * c, x + 3) / dt;
                 sum += m->tributary_length[j] * m->inertia[c * m->row + j] * turn * turn;
                 v[c] += part * x[c] / dt;
                 o[c] += part * x[3 + c] / dt;
@@ -525,11 +524,11 @@ double wy_gauss_coupled_correct(const wy_gauss *m, wy_gauss_work *w, double dt) 
             return HUGE_VAL;
         turn = fmax(turn, i % 6 < 3 ? fabs(u[i]) / m->length : fabs(u[i]));
     }
-    return correct(m, w, dt, u, turn > 1.0 ? 1.0 / turn : 1.0);
+    return correct_step(m, w, dt, u, turn > 1.0 ? 1.0 / turn : 1.0);
 }
 
 double wy_gauss_coupled_apply(const wy_gauss *m, wy_gauss_work *w, double dt, const double *u, double part) {
-    return correct(m, w, dt, u, part);
+    return correct_step(m, w, dt, u, part);
 }
 
 double *wy_gauss_coupled_rhs(const wy_gauss *m, wy_gauss_work *w) {

@@ -65,8 +65,8 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
 
 /* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its
  * end. Where the step was cut the stages are those of its last part: then a straight line. */
-static void strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, double dt,
-                    double theta) {
+static void interpolate_strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b,
+                                double dt, double theta) {
     const int S = m->time.S;
     const bool whole = fabs(b->numbers[WY_GAUSS_LAST_DT] - dt) < 1e-9 * dt;
     double weight[WY_GAUSS_STAGES + 1];
@@ -110,7 +110,7 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
         move_node(&out, m, &a, &b, j, dt, theta);
         turn_node(&out, m, &a, &b, j, dt, theta);
     }
-    strains(&out, m, &a, &b, dt, theta);
+    interpolate_strains(&out, m, &a, &b, dt, theta);
     out.frozen[WY_FROZEN_DT] = 0.0;
 }
 

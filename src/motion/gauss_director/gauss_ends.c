@@ -9,7 +9,7 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
 
-enum { POINTS = WY_GAUSS_STAGES + 2 };
+enum { END_POINTS = WY_GAUSS_STAGES + 2 };
 
 void wy_gauss_slopes(double *out, const double *at, int n, double x) {
     for (int i = 0; i < n; i++) {
@@ -129,7 +129,7 @@ static void directors_after(double D1[9], const wy_gauss *m, const double D0[9],
  * the stages' own rule is the whole way: exact for its degree. */
 static void prescribe_end_position(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, int end,
                                    double t, double dt) {
-    double at[POINTS], displacement[POINTS][3], p0[3], D[9], slope[POINTS];
+    double at[END_POINTS], displacement[END_POINTS][3], p0[3], D[9], slope[END_POINTS];
     const int n = wy_gauss_step_times(at, m);
     const size_t j = end ? m->nodes - 1 : 0;
     wy_gauss_end_pose(p0, D, rod, m, x, end, t);
@@ -158,7 +158,7 @@ static void turns_of(double turn[][3], const wy_motion *rod, const wy_gauss *m, 
 
 static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_gauss_work *w, const double *x, int end,
                                    double t, double dt) {
-    double at[POINTS], turn[POINTS][3], slope[POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
+    double at[END_POINTS], turn[END_POINTS][3], slope[END_POINTS], omega[WY_GAUSS_STAGES][3], p[3], D0[9], target[9];
     const int n = wy_gauss_step_times(at, m), S = m->time.S;
     const size_t j = end ? m->nodes - 1 : 0;
     turns_of(turn, rod, m, x, end, t, dt, at, n);
@@ -189,7 +189,7 @@ static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_g
 
 /* ---- ends of which some components are held ---- */
 
-static void along(double out[6], const double a[6], const wy_gauss *m, int e) {
+static void project_on_held(double out[6], const double a[6], const wy_gauss *m, int e) {
     for (int half = 0; half < 2; half++)
         for (int i = 0; i < 3; i++) {
             const double *P = m->projector[e][half] + 3 * i, *x = a + 3 * half;
@@ -199,7 +199,7 @@ static void along(double out[6], const double a[6], const wy_gauss *m, int e) {
 
 void wy_gauss_remove_constrained(double a[6], const wy_gauss *m, int e) {
     double held[6];
-    along(held, a, m, e);
+    project_on_held(held, a, m, e);
     for (int i = 0; i < 6; i++)
         a[i] -= held[i];
 }
@@ -223,7 +223,7 @@ void wy_gauss_constrain_reactions(const wy_gauss *m, wy_gauss_work *w, double dt
             const size_t j = e ? m->nodes - 1 : 0;
             double r[6], held[6];
             wy_gauss_loops_of(m)->residual(r, m, w, dt, j, i);
-            along(held, r, m, e);
+            project_on_held(held, r, m, e);
             for (size_t c = 0; c < 6; c++)
                 w->load[i][c * m->row + j] += held[c];
         }
@@ -282,7 +282,8 @@ bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
 
 void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, const wy_gauss *m, const double *x, int end,
                         double t, double dt) {
-    double at[POINTS], turn[POINTS][3], slope[POINTS], displacement[3], p0[3], D[9], rate[3] = {0.0, 0.0, 0.0};
+    double at[END_POINTS], turn[END_POINTS][3], slope[END_POINTS], displacement[3], p0[3], D[9],
+        rate[3] = {0.0, 0.0, 0.0};
     const int n = wy_gauss_step_times(at, m);
     wy_gauss_slopes(slope, at, n, 1.0);
     turns_of(turn, rod, m, x, end, t, dt, at, n);

@@ -7,16 +7,14 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_stepping.h"
 
-enum { STAGES = WY_GAUSS_STAGES };
-
 /* ---- a turn in the plane ---- */
 
 /* Where the stages of a turn with the rates x_i (dt omega_i) stand, from d = 1 + i A x d: directions e_i =
  * d_i/|d_i|, and what their angles change by the rates. (10.44) */
-static bool directions_of(double e[][2], double by[][STAGES], const wy_gauss_time *t, const double *x) {
+static bool directions_of(double e[][2], double by[][WY_GAUSS_STAGES], const wy_gauss_time *t, const double *x) {
     const size_t S = (size_t)t->S, n = 2 * S;
-    double M[4 * STAGES * STAGES] = {0.0}, b[1 + STAGES][2 * STAGES] = {{0.0}};
-    size_t pivots[2 * STAGES];
+    double M[4 * WY_GAUSS_STAGES * WY_GAUSS_STAGES] = {0.0}, b[1 + WY_GAUSS_STAGES][2 * WY_GAUSS_STAGES] = {{0.0}};
+    size_t pivots[2 * WY_GAUSS_STAGES];
     for (size_t i = 0; i < S; i++) {
         M[n * i + i] = M[n * (S + i) + S + i] = b[S][i] = 1.0;
         for (size_t l = 0; l < S; l++) {
@@ -47,8 +45,8 @@ static bool directions_of(double e[][2], double by[][STAGES], const wy_gauss_tim
 /* And back: the lengths rho_i of the d_i are the solution of a linear system. (10.45) */
 static bool rates_of(double *x, const wy_gauss_time *t, double e[][2]) {
     const size_t S = (size_t)t->S;
-    double M[STAGES * STAGES], rho[STAGES];
-    size_t pivots[STAGES];
+    double M[WY_GAUSS_STAGES * WY_GAUSS_STAGES], rho[WY_GAUSS_STAGES];
+    size_t pivots[WY_GAUSS_STAGES];
     for (size_t i = 0; i < S; i++) {
         rho[i] = 0.0;
         for (size_t l = 0; l < S; l++) {
@@ -99,7 +97,7 @@ static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
     double most = 0.0;
     *near = true;
     for (size_t j = 0; j < m->nodes; j++) {
-        double x[STAGES], e[STAGES][2], by[STAGES][STAGES];
+        double x[WY_GAUSS_STAGES], e[WY_GAUSS_STAGES][2], by[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
         for (int i = 0; i < m->time.S; i++) {
             double axis[3], omega[3];
             x[i] = roll_rate(axis, k, dt, j, i);
@@ -119,7 +117,7 @@ static double largest_lean(bool *near, const wy_gauss_stepping *k, double dt) {
 static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
-    double e[STAGES][2], x[STAGES];
+    double e[WY_GAUSS_STAGES][2], x[WY_GAUSS_STAGES];
     for (size_t i = 0; i < S; i++)
         memcpy(e[i], to, sizeof e[i]);
     wy_gauss_begin(k, dt, 1.0);
@@ -140,7 +138,7 @@ static bool guess_roll(wy_gauss_stepping *k, double dt, const double to[2]) {
 
 /* What of a solution u the angles of the stages of a node change. */
 typedef struct roll_step {
-    double e[STAGES][2], change[STAGES];
+    double e[WY_GAUSS_STAGES][2], change[WY_GAUSS_STAGES];
 } roll_step;
 
 static double roll_steps(roll_step *out, const wy_gauss_stepping *k, double dt, const double *u) {
@@ -148,7 +146,7 @@ static double roll_steps(roll_step *out, const wy_gauss_stepping *k, double dt, 
     const size_t S = (size_t)m->time.S;
     double most = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
-        double x[STAGES], y[STAGES], by[STAGES][STAGES];
+        double x[WY_GAUSS_STAGES], y[WY_GAUSS_STAGES], by[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
         for (size_t i = 0; i < S; i++) {
             double axis[3], across[3];
             const double *turn = u + 6 * (S * j + i) + 3;
@@ -174,7 +172,7 @@ static bool add_roll_stiffness(double *to, const wy_gauss_stepping *k, double dt
     const wy_gauss *m = k->m;
     const size_t S = (size_t)m->time.S;
     for (size_t j = 0; j < m->nodes; j++) {
-        double x[STAGES], axis[3], e[STAGES][2], by[STAGES][STAGES];
+        double x[WY_GAUSS_STAGES], axis[3], e[WY_GAUSS_STAGES][2], by[WY_GAUSS_STAGES][WY_GAUSS_STAGES];
         for (size_t i = 0; i < S; i++)
             x[i] = roll_rate(axis, k, dt, j, (int)i);
         if (!directions_of(e, by, &m->time, x))
@@ -231,7 +229,7 @@ static double correct_turning(double *turn, wy_gauss_stepping *k, double dt) {
         return HUGE_VAL;
     const double part = *turn > FAR ? FAR / *turn : 1.0, size = wy_gauss_coupled_apply(m, &k->w, dt, u, part);
     for (size_t j = 0; j < m->nodes; j++) {
-        double x[STAGES], most = 0.0;
+        double x[WY_GAUSS_STAGES], most = 0.0;
         for (size_t i = 0; i < S; i++) {
             const double a = part * steps[j].change[i], c = steps[j].e[i][0], s = steps[j].e[i][1],
                          r = sqrt(1.0 + a * a);
@@ -299,10 +297,10 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
 
 /* The coupled iteration costs as much as two or three halvings: short rods take it at once, long ones after them,
  * but for those that may roll: no shorter step spares them that. */
-enum { SHORT = 24, ROLLED = 64 }; /* nodes */
+enum { SHORT_ROD = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
     return k->w.coupled && !k->single_attempt && !k->options->bisect_only && !k->m->partial_constraint[0] &&
-           !k->m->partial_constraint[1] && (depth > 1 || k->m->nodes <= SHORT || rolls_freely(k));
+           !k->m->partial_constraint[1] && (depth > 1 || k->m->nodes <= SHORT_ROD || rolls_freely(k));
 }
 
 /* How far a node turns within the step, by its stages, rad. */

@@ -63,13 +63,6 @@ static void take_between(point *p, const asking *a, const double *weight, size_t
     memcpy(p->rate, rate, sizeof rate);
 }
 
-/* minus a derivative, from angular first to linear first. */
-static void subtract(double *K, const double *from, double factor) {
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 6; j++)
-            K[6 * ((i + 3) % 6) + (j + 3) % 6] -= factor * from[6 * i + j];
-}
-
 /* What a node gets of a wrench: force and moment in space, and tangents. weight: share of the node in it; twice: the
  * weight of its own motion too. */
 static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double weight, double twice,
@@ -93,9 +86,9 @@ static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double
         K[13] += g[0];
     }
     if (a->K && w->K)
-        subtract(a->K + 36 * j, w->K, twice);
+        wy_motion_subtract_tangent(a->K + 36 * j, w->K, twice);
     if (a->C && w->C)
-        subtract(a->C + 36 * j, w->C, twice);
+        wy_motion_subtract_tangent(a->C + 36 * j, w->C, twice);
     for (size_t c = 0; a->rows && c < 6; c++)
         a->rows[c * a->m->row + j] += a->scale * wrench[c];
     if (a->V) {
@@ -109,8 +102,8 @@ static void give(asking *a, const point *p, const wy_wrench *w, size_t j, double
 }
 
 /* Asks a law at a point; K and C have room for derivatives. */
-static void ask(wy_wrench *w, double K[36], double C[36], asking *a, point *p, double s, const wy_section *section,
-                law *wrench, unsigned varies, const void *config) {
+static void evaluate_law(wy_wrench *w, double K[36], double C[36], asking *a, point *p, double s,
+                         const wy_section *section, law *wrench, unsigned varies, const void *config) {
     v3_add(p->x, a->origin, p->pose);
     p->at = (wy_material_point){.s = s,
                                 .length = a->m->length,
@@ -146,7 +139,7 @@ static void act_between(asking *a, size_t e, double x, double factor, const wy_l
     wy_rod_section_at(&section, &a->rod->def, s, 0);
     wy_gauss_space_nodal(weight, &m->space, x);
     take_between(&p, a, weight, e);
-    ask(&w, K, C, a, &p, s, &section, load->wrench, load->varies ? load->varies(config) : 0, config);
+    evaluate_law(&w, K, C, a, &p, s, &section, load->wrench, load->varies ? load->varies(config) : 0, config);
     for (size_t i = 0; i <= P; i++)
         if (weight[i] != 0.0)
             give(a, &p, &w, e * P + i, factor * weight[i], factor * weight[i] * weight[i],
@@ -180,7 +173,7 @@ static void act(asking *a, const wy_load *load, const void *config) {
         wy_wrench w;
         point p;
         take_node(&p, a, j);
-        ask(&w, K, C, a, &p, wy_gauss_node_arc_length(m, j), &m->section[j], load->wrench, varies, config);
+        evaluate_law(&w, K, C, a, &p, wy_gauss_node_arc_length(m, j), &m->section[j], load->wrench, varies, config);
         give(a, &p, &w, j, m->tributary_length[j], m->tributary_length[j], load->account == WY_ACCOUNT_DISSIPATED);
     }
 }
@@ -202,8 +195,8 @@ static void act_all(asking *a, const double *head) {
         point p;
         take_node(&p, a, j);
         if (end->wrench) {
-            ask(&w, K, C, a, &p, e ? m->length : 0.0, &m->section[j], end->wrench,
-                end->varies ? end->varies(config) : 0, config);
+            evaluate_law(&w, K, C, a, &p, e ? m->length : 0.0, &m->section[j], end->wrench,
+                         end->varies ? end->varies(config) : 0, config);
             give(a, &p, &w, j, 1.0, 1.0, false);
         }
         const double *push = head ? head + WY_STATE_PUSH + 6 * e : NULL;

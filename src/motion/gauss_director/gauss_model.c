@@ -91,11 +91,11 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
 }
 
 /* Registers are read from whole lines of the cache: what is laid out begins at one. */
-enum { LINE = 64 };
+enum { CACHE_LINE = 64 };
 
 static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     wy_gauss_work w = {0};
-    double *at = x + (LINE - (uintptr_t)x % LINE) % LINE / sizeof *x;
+    double *at = x + (CACHE_LINE - (uintptr_t)x % CACHE_LINE) % CACHE_LINE / sizeof *x;
     const size_t S = (size_t)m->time.S, row = m->row;
     w.start = at;
     at += 12 * row;
@@ -125,7 +125,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         at += m->elements * m->block * (i < 3 ? S : 1);
     }
     w.B = at;
-    w.B_H = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node + LINE / sizeof *x;
+    w.B_H = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node + CACHE_LINE / sizeof *x;
     w.frozen = w.B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
     w.load_K = w.frozen + wy_gauss_frozen_size(m);
     w.load_C = w.load_K + 36 * m->nodes;
@@ -143,7 +143,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
     w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
-    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - w.start) + LINE / sizeof *x;
+    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - w.start) + CACHE_LINE / sizeof *x;
     return w;
 }
 
@@ -250,7 +250,7 @@ static void straighten(double D[9]) {
 }
 
 /* Poses of a shape at the nodes into 12 rows. */
-static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy_choice *choice) {
+static void lay_out_nodes(double *X, const wy_gauss *m, const wy_motion *rod, const wy_choice *choice) {
     enum { SUBSTEPS = 8 };
     double q[4], pose[12];
     memcpy(pose, rod->def.position, 3 * sizeof *pose);
@@ -267,7 +267,7 @@ static void lay_out(double *X, const wy_gauss *m, const wy_motion *rod, const wy
 
 static wy_status fill_start(wy_gauss *m, const wy_motion *rod, wy_error *err) {
     const wy_rod_definition *d = &rod->def;
-    lay_out(m->start, m, rod, &d->reference);
+    lay_out_nodes(m->start, m, rod, &d->reference);
     wy_gauss_loops_of(m)->strains(m->ref, m, m->start, true);
     if (!rod->start.poses.rows && !rod->start.shape.entry)
         return WY_OK;
@@ -285,13 +285,13 @@ static wy_status fill_start(wy_gauss *m, const wy_motion *rod, wy_error *err) {
             wy_gauss_put(m->start, pose, m, 12, j);
         }
     else
-        lay_out(m->start, m, rod, &rod->start.shape);
+        lay_out_nodes(m->start, m, rod, &rod->start.shape);
     const wy_status s = wy_gauss_check_start(rod, m, unstressed, err);
     free(unstressed);
     return s;
 }
 
-static void fill_velocities(wy_gauss *m, const wy_motion *rod) {
+static void fill_nodal_velocities(wy_gauss *m, const wy_motion *rod) {
     double p0[3];
     wy_gauss_get(p0, m->start, m, 3, 0);
     for (size_t j = 0; j < m->nodes; j++) {
@@ -314,7 +314,7 @@ static void fill_velocities(wy_gauss *m, const wy_motion *rod) {
 /* ---- making ---- */
 
 /* The numbers of nodes and of what belongs to them. */
-static void count(wy_gauss *m, const wy_motion *rod) {
+static void count_unknowns(wy_gauss *m, const wy_motion *rod) {
     const wy_gauss_config *c = wy_gauss_config_of(rod);
     const size_t P = (size_t)c->degree, groups = (P + 3) / 4;
     m->config = c;
@@ -350,9 +350,9 @@ static size_t model_bytes(const wy_gauss *m) {
     return sizeof *m + doubles * sizeof(double) + m->nodes * sizeof(wy_section);
 }
 
-static wy_status allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
+static wy_status allocate_gauss(wy_gauss **out, const wy_motion *rod, wy_error *err) {
     wy_gauss shape = {0};
-    count(&shape, rod);
+    count_unknowns(&shape, rod);
     wy_gauss *m = wy_memory_take(1, model_bytes(&shape), err, "%zu nodes of degree %d", shape.nodes, shape.space.P);
     if (!m)
         return WY_NO_MEMORY;
@@ -370,13 +370,13 @@ static wy_status allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
     return WY_OK;
 }
 
-enum { FEW = 1000 }; /* elements that need little memory */
+enum { FEW_ELEMENTS = 1000 }; /* elements that need little memory */
 
 wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
-    if (rod->elements < FEW)
+    if (rod->elements < FEW_ELEMENTS)
         return WY_OK;
     wy_gauss shape = {0};
-    count(&shape, rod);
+    count_unknowns(&shape, rod);
     const size_t numbers = wy_gauss_state_size(&shape) + wy_gauss_work_size(&shape);
     return wy_memory_ask(model_bytes(&shape) + numbers * sizeof(double), err, "a rod of %zu elements of degree %d",
                          rod->elements, shape.space.P);
@@ -384,7 +384,7 @@ wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
 
 wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     wy_gauss *m = NULL;
-    wy_status s = allocate(&m, rod, err);
+    wy_status s = allocate_gauss(&m, rod, err);
     if (s)
         return s;
     rod->method_data = m;
@@ -409,7 +409,7 @@ wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     if (!s && rod->start.equilibrium)
         s = wy_gauss_equilibrium(rod, m, err);
     if (!s)
-        fill_velocities(m, rod);
+        fill_nodal_velocities(m, rod);
     return s;
 }
 

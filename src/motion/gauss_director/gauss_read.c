@@ -81,13 +81,13 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
     return WY_OK;
 }
 
-static wy_gauss_state view_of(const double *x, const wy_gauss *m) {
+static wy_gauss_state state_view(const double *x, const wy_gauss *m) {
     return wy_gauss_state_of((double *)(size_t)x, m);
 }
 
 void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = view_of(x, m);
+    const wy_gauss_state s = state_view(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
     double T = 0.0, U = 0.0, G = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -117,7 +117,7 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
 
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = view_of(x, m);
+    const wy_gauss_state s = state_view(x, m);
     double p0[3], arm[3], rest[3] = {0.0, 0.0, 0.0};
     wy_gauss_get(p0, s.p, m, 3, 0);
     v3_set(linear, 0.0, 0.0, 0.0);
@@ -176,7 +176,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
 
 void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = view_of(x, m);
+    const wy_gauss_state s = state_view(x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e <= m->elements; e++) {
         double D[9], v[3];
@@ -202,7 +202,7 @@ void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *
 
 void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = view_of(x, m);
+    const wy_gauss_state s = state_view(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
     memcpy(moment, s.numbers + WY_GAUSS_REACTION + 6 * end + 3, 3 * sizeof *moment);
 }
@@ -210,7 +210,7 @@ void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
 double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = view_of(x, m);
+    const wy_gauss_state s = state_view(x, m);
     double most = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
         double D[9];
@@ -223,7 +223,7 @@ double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
 }
 
 #define CONFIG(field) offsetof(wy_gauss_config, field)
-static const wy_param params[] = {
+static const wy_param gauss_params[] = {
     {.key = "tolerance",
      .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
      .unit = "1",
@@ -300,7 +300,7 @@ static const wy_param params[] = {
 const wy_motion_method wy_motion_method_is_gauss_director = {
     .entry = {.name = "gauss-director",
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
-              .params = params,
+              .params = gauss_params,
               .config_size = sizeof(wy_gauss_config)},
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,

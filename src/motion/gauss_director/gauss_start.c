@@ -19,7 +19,7 @@ static void nu_at(double nu[3], const wy_gauss *m, const double *eps, size_t e, 
         nu[c] = eps[e * m->block + 4 * ((3 + c) * (size_t)m->space.groups + (size_t)(g / 4)) + (size_t)(g % 4)];
 }
 
-static double angle_between(const double a[3], const double b[3]) {
+static double angle_between_vectors(const double a[3], const double b[3]) {
     double c[3];
     v3_cross(c, a, b);
     return wy_atan2(v3_norm(c), v3_dot(a, b));
@@ -33,7 +33,7 @@ typedef struct misfit {
 } misfit;
 
 /* Turn between the frames of two neighbouring nodes. */
-static double turn_of(const wy_gauss *m, const double *X, size_t j) {
+static double twist_of_node(const wy_gauss *m, const double *X, size_t j) {
     double D[2][9], a[3];
     wy_gauss_get(D[0], X + 3 * m->row, m, 9, j);
     wy_gauss_get(D[1], X + 3 * m->row, m, 9, j + 1);
@@ -51,8 +51,8 @@ static wy_status measure_start_misfit(misfit *found, const wy_gauss *m, const do
     for (size_t e = 0; e < m->elements; e++) {
         double turn = 0.0, natural = 0.0;
         for (size_t i = 0; i < P; i++) {
-            turn += turn_of(m, m->start, e * P + i);
-            natural += turn_of(m, unstressed, e * P + i);
+            turn += twist_of_node(m, m->start, e * P + i);
+            natural += twist_of_node(m, unstressed, e * P + i);
         }
         if (turn - natural > found->turn) {
             found->turn = turn - natural;
@@ -63,7 +63,7 @@ static wy_status measure_start_misfit(misfit *found, const wy_gauss *m, const do
             const double s = wy_gauss_arc_length(m, e, m->space.point[g]);
             nu_at(nu, m, eps, e, g);
             nu_at(ref, m, m->ref, e, g);
-            const double lean = angle_between(nu, ref);
+            const double lean = angle_between_vectors(nu, ref);
             if (lean > found->lean) {
                 found->lean = lean;
                 found->lean_at = s;

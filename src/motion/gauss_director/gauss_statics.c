@@ -240,7 +240,7 @@ static void assemble(statics *k, double t, double scale) {
 }
 
 /* Takes the correction, no rotation by more than 1 rad; answers the largest (lengths relative to the rod's). */
-static double correct(statics *k, size_t *worst) {
+static double correct_equilibrium(statics *k, size_t *worst) {
     const wy_gauss *m = k->m;
     const int P = m->space.P;
     const double force = m->EI_least / (m->h * m->h);
@@ -300,7 +300,7 @@ static bool newton(statics *k, double scale, size_t *worst) {
         if (wy_system_factor(k->A, 0.0, NULL, NULL))
             return false;
         wy_system_solve(k->rhs, k->A);
-        const double size = correct(k, worst);
+        const double size = correct_equilibrium(k, worst);
         if (!(size < 1e6))
             return false;
         if (size < 1e-12 || (size < 1e-9 && size > 0.5 * before))
@@ -336,7 +336,7 @@ static bool newton_held(statics *k, size_t *worst) {
         if (found || wy_system_factor(k->A, 0.0, NULL, NULL))
             break;
         wy_system_solve(k->rhs, k->A);
-        if (!(correct(k, worst) < 1e6))
+        if (!(correct_equilibrium(k, worst) < 1e6))
             break;
     }
     k->firm = 0.0;
@@ -497,7 +497,7 @@ static wy_status make_system(statics *k, wy_error *err) {
     return s;
 }
 
-static wy_status make(statics *k, wy_error *err) {
+static wy_status make_statics(statics *k, wy_error *err) {
     const wy_gauss *m = k->m;
     const size_t P = (size_t)m->space.P, blocks = m->elements * m->block;
     k->points = 8 * P + 2;
@@ -535,7 +535,7 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     double head[WY_STATE_HEAD] = {0};
     memcpy(head + WY_STATE_PUSH + 6, rod->start.release, sizeof rod->start.release);
     statics k = {.rod = rod, .m = m, .head = head};
-    wy_status s = make(&k, err);
+    wy_status s = make_statics(&k, err);
     if (s)
         return s;
     wy_gauss_get(k.origin, m->start, m, 3, 0);

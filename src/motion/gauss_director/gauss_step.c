@@ -597,7 +597,7 @@ static void report_parts(wy_gauss_stepping *k) {
     memcpy(k->s.numbers + WY_GAUSS_REACTION, k->w.mean_action + blocks, 12 * sizeof(double));
 }
 
-static void accept(wy_gauss_stepping *k, double dt) {
+static void accept_gauss_step(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     wy_gauss_configure_stages(m, &k->w, dt, m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1);
@@ -648,7 +648,7 @@ static bool try_step(wy_gauss_stepping *k, double dt, int depth) {
         return false;
     if (depth > 0 || k->m->time.radau) /* the rest of the step may still fail */
         keep_motion(k);
-    accept(k, dt);
+    accept_gauss_step(k, dt);
     return true;
 }
 
@@ -661,7 +661,7 @@ static bool exhausted(const wy_gauss_stepping *k) {
 
 /* A step, or its halves. Where the last step had to be cut, parts much longer than the one that was taken are not
  * tried. */
-static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
+static bool advance_halving(wy_gauss_stepping *k, double dt, int64_t halvings, int depth) {
     const double cut = k->x[WY_STATE_BISECTED];
     const bool hopeless = cut > 0.0 && dt > 2.5 * cut && halvings > 0;
     if (exhausted(k))
@@ -673,7 +673,8 @@ static bool advance(wy_gauss_stepping *k, double dt, int64_t halvings, int depth
     if (halvings <= 0 || wy_gauss_work_exceeded(k))
         return false;
     k->x[WY_STATE_HALVINGS] += 1.0;
-    return advance(k, 0.5 * dt, halvings - 1, depth + 1) && advance(k, 0.5 * dt, halvings - 1, depth + 1);
+    return advance_halving(k, 0.5 * dt, halvings - 1, depth + 1) &&
+           advance_halving(k, 0.5 * dt, halvings - 1, depth + 1);
 }
 
 /* A front starts where the velocity of a moved end jumps. */
@@ -694,13 +695,13 @@ static bool advance_to_breaks(wy_gauss_stepping *k, double dt, int64_t halvings,
     const double begin = k->x[WY_STATE_TIME], end = begin + dt;
     double t = begin, next = wy_motion_next_break(k->rod, begin + WY_STEP_SLIVER * k->whole);
     if (wy_step_part(end, next, k->whole) == end)
-        return advance(k, dt, halvings, depth);
+        return advance_halving(k, dt, halvings, depth);
     keep_motion(k); /* the rest of the step may still fail */
     while (t < end) {
         const double until = wy_step_part(end, next, k->whole);
         const bool front = t > begin && jolted(k);
         for (int i = 0; i < (front ? FRONT_PARTS : 1); i++)
-            if (!advance(k, (front ? FRONT[i] : 1.0) * (until - t), halvings, front ? depth + 1 : depth))
+            if (!advance_halving(k, (front ? FRONT[i] : 1.0) * (until - t), halvings, front ? depth + 1 : depth))
                 return false;
         if (front)
             k->x[WY_STATE_BISECTED] = 0.0;
@@ -823,8 +824,8 @@ static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
     return done;
 }
 
-static wy_status step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
-                      wy_motion_tangent *tangent, wy_error *err) {
+static wy_status take_step(const wy_motion *rod, double *x, double *work, double dt,
+                           const wy_motion_step_options *options, wy_motion_tangent *tangent, wy_error *err) {
     const wy_gauss *m = rod->method_data;
     wy_gauss_stepping k = {.rod = rod,
                            .m = m,
@@ -885,11 +886,11 @@ static wy_status step(const wy_motion *rod, double *x, double *work, double dt, 
 
 wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
                         wy_error *err) {
-    return step(rod, x, work, dt, options, NULL, err);
+    return take_step(rod, x, work, dt, options, NULL, err);
 }
 
 wy_status wy_gauss_tangent_step(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                                 wy_error *err) {
     static const wy_motion_step_options none;
-    return step(rod, x, work, dt, &none, tangent, err);
+    return take_step(rod, x, work, dt, &none, tangent, err);
 }

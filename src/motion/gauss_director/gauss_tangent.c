@@ -17,10 +17,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
-
-#include "motion/gauss_director/gauss_forms.inc"
-
-enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, WIDE = 3 * WY_GAUSS_STAGES };
+#include "motion/gauss_director/gauss_forms.h"
 
 /* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
  * those of k_G, k_H and of the largest force in the last step. */
@@ -111,7 +108,7 @@ static void change_directors(double D[][9], const taking *k, size_t j, const dou
             for (int r = 0; r < 3; r++) {
                 double sum = dD0[3 * d + r];
                 for (int l = 0; l < k->S; l++)
-                    sum += dot(Q + WIDE * (3 * i + r) + 3 * l, turn[l] + 3 * d);
+                    sum += v3_dot(Q + Q_WIDTH * (3 * i + r) + 3 * l, turn[l] + 3 * d);
                 D[i][3 * d + r] = sum;
             }
 }
@@ -173,7 +170,7 @@ static void change_node(double r[6], const taking *k, const double *change, size
             wy_gauss_get(dd, k->X[l] + (3 + 3 * a) * row, m, 3, j);
             wy_gauss_get(o, k->w->w[l], m, 3, j);
             wy_gauss_get(d_o, k->omega[l], m, 3, j);
-            const double x = dot(o, d), dx = dot(d_o, d) + dot(o, dd);
+            const double x = v3_dot(o, d), dx = v3_dot(d_o, d) + v3_dot(o, dd);
             spin += m->time.inverse[i][l] / k->dt * (x - o0);
             turn += m->time.inverse[i][l] / k->dt * (dx - do0);
             if (l == i) {
@@ -213,7 +210,7 @@ static void director_of(double out[3], const wy_gauss *m, const double *rows, si
 }
 
 /* The bilinear form of H_1 or H_2 in two configurations' rows: (10.9). */
-static double hourglass_of(const wy_gauss *m, const double *x, const double *y, size_t e, int q) {
+static double hourglass_form(const wy_gauss *m, const double *x, const double *y, size_t e, int q) {
     double sx[NODES][3], sy[NODES][3], sum = 0.0;
     slopes_of(sx, m, x, e);
     slopes_of(sy, m, y, e);
@@ -221,7 +218,7 @@ static double hourglass_of(const wy_gauss *m, const double *x, const double *y, 
         double dx[3], dy[3];
         director_of(dx, m, x, e, a, q);
         director_of(dy, m, y, e, a, q);
-        sum += m->space.hourglass[a] * (dot(dx, sy[a]) + dot(dy, sx[a]));
+        sum += m->space.hourglass[a] * (v3_dot(dx, sy[a]) + v3_dot(dy, sx[a]));
     }
     return sum;
 }
@@ -237,9 +234,9 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
     const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H;
     for (int q = 0; q < 2; q++) {
         double rate[STAGES];
-        const double start = hourglass_of(m, k->w->start, change, e, q) - rest[H + (size_t)q];
+        const double start = hourglass_form(m, k->w->start, change, e, q) - rest[H + (size_t)q];
         for (int i = 0; i < k->S; i++)
-            rate[i] = hourglass_of(m, k->X[i], k->w->V[i], e, q) + hourglass_of(m, k->w->X[i], k->V[i], e, q);
+            rate[i] = hourglass_form(m, k->X[i], k->w->V[i], e, q) + hourglass_form(m, k->w->X[i], k->V[i], e, q);
         for (int i = 0; i < k->S; i++) {
             double eps = start, slope[NODES][3], dslope[NODES][3];
             for (int l = 0; l < k->S; l++)
@@ -267,14 +264,14 @@ static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const
 /* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the
  * strains without stress do, and the rates at the stages. */
 typedef struct point_change {
-    fields q[STAGES], dq[STAGES];
+    form_fields q[STAGES], dq[STAGES];
     double start[8], rate[STAGES][8];
 } point_change;
 
 static void change_point(point_change *c, const taking *k, const double *change, size_t e, int g) {
     const wy_gauss *m = k->m;
     const double *rest = change + ROWS * m->row + e * m->block;
-    fields q0, dq0;
+    form_fields q0, dq0;
     memset(c->start, 0, sizeof c->start);
     memset(c->rate, 0, sizeof c->rate);
     fields_of(&q0, m, k->w->start, e, g);
@@ -283,7 +280,7 @@ static void change_point(point_change *c, const taking *k, const double *change,
     for (size_t r = 0; r < 8; r++)
         c->start[r] -= rest[block_index(m, g, r)];
     for (int i = 0; i < k->S; i++) {
-        fields v, dv;
+        form_fields v, dv;
         fields_of(&c->q[i], m, k->w->X[i], e, g);
         fields_of(&c->dq[i], m, k->X[i], e, g);
         fields_of(&v, m, k->w->V[i], e, g);
@@ -407,7 +404,7 @@ static void add_node(double *r, const taking *k, const double *change, const dou
 }
 
 /* The residuals' change by the direction and u: along what is held it is not asked for. */
-static void residuals(taking *k, const double *change, const double push[12]) {
+static void change_residuals(taking *k, const double *change, const double push[12]) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
     spread(k, change);
@@ -432,7 +429,7 @@ static void residuals(taking *k, const double *change, const double push[12]) {
 /* ---- ends ---- */
 
 /* D <- D (3 - D^T D)/2 with its change, as the step does. */
-static void orthonormalise(double D[9], double dD[9], int sweeps) {
+static void orthonormalise_change(double D[9], double dD[9], int sweeps) {
     for (int sweep = 0; sweep < sweeps; sweep++) {
         double next[9], dnext[9];
         for (int a = 0; a < 3; a++)
@@ -440,8 +437,8 @@ static void orthonormalise(double D[9], double dD[9], int sweeps) {
                 next[3 * a + c] = 1.5 * D[3 * a + c];
                 dnext[3 * a + c] = 1.5 * dD[3 * a + c];
                 for (int b = 0; b < 3; b++) {
-                    const double g = 0.5 * dot(D + 3 * a, D + 3 * b),
-                                 dg = 0.5 * (dot(dD + 3 * a, D + 3 * b) + dot(D + 3 * a, dD + 3 * b));
+                    const double g = 0.5 * v3_dot(D + 3 * a, D + 3 * b),
+                                 dg = 0.5 * (v3_dot(dD + 3 * a, D + 3 * b) + v3_dot(D + 3 * a, dD + 3 * b));
                     next[3 * a + c] -= g * D[3 * b + c];
                     dnext[3 * a + c] -= dg * D[3 * b + c] + g * dD[3 * b + c];
                 }
@@ -472,11 +469,11 @@ static void land_directors(double D[9], double dD[9], const taking *k, size_t j,
             dD[c] += step * dV[c];
         }
     }
-    orthonormalise(D, dD, m->time.radau ? 6 : 1);
+    orthonormalise_change(D, dD, m->time.radau ? 6 : 1);
 }
 
 /* The turn, in space, of directors that change by dD. */
-static void turn_of(double psi[3], const double D[9], const double dD[9]) {
+static void rotation_of_change(double psi[3], const double D[9], const double dD[9]) {
     v3_set(psi, 0.0, 0.0, 0.0);
     for (int d = 0; d < 3; d++)
         add_cross(psi, D + 3 * d, dD + 3 * d);
@@ -490,7 +487,7 @@ static void node_turn(double psi[3], const taking *k, size_t j, const double dD0
         v3_copy(same[i], domega);
     change_directors(stage, k, j, dD0, same);
     land_directors(D, dD, k, j, dD0, stage, same);
-    turn_of(psi, D, dD);
+    rotation_of_change(psi, D, dD);
 }
 
 /* Where a driven end is at the end of the step, how it is turned, and its velocities there: all changes. */
@@ -530,12 +527,12 @@ static bool turn_by(double domega[3], const taking *k, size_t j, const double dD
     v3_cross(c0, T[1], T[2]);
     v3_cross(c1, T[2], T[0]);
     v3_cross(c2, T[0], T[1]);
-    const double det = dot(T[0], c0);
+    const double det = v3_dot(T[0], c0);
     if (!(fabs(det) > 0.0))
         return false;
-    domega[0] = dot(c0, rest) / det;
-    domega[1] = dot(c1, rest) / det;
-    domega[2] = dot(c2, rest) / det;
+    domega[0] = v3_dot(c0, rest) / det;
+    domega[1] = v3_dot(c1, rest) / det;
+    domega[2] = v3_dot(c2, rest) / det;
     return true;
 }
 
@@ -610,9 +607,9 @@ static node_end end_of(const taking *k, const double *change, size_t j) {
             double d[3], w[3];
             wy_gauss_get(d, k->w->X[i] + (3 + 3 * a) * row, m, 3, j);
             wy_gauss_get(w, k->w->w[i], m, 3, j);
-            n.spin[a] += m->time.last[i] * (dot(d, w) - k->w->spin0[a * row + j]);
-            n.dspin[a] +=
-                m->time.last[i] * (dot(stage[i] + 3 * a, w) + dot(d, domega[i]) - change[(AT_SPIN + a) * row + j]);
+            n.spin[a] += m->time.last[i] * (v3_dot(d, w) - k->w->spin0[a * row + j]);
+            n.dspin[a] += m->time.last[i] *
+                          (v3_dot(stage[i] + 3 * a, w) + v3_dot(d, domega[i]) - change[(AT_SPIN + a) * row + j]);
         }
     }
     return n;
@@ -630,8 +627,8 @@ static void space_spin(double omega[3], double domega[3], const node_end *n) {
 
 static void body_spin(node_end *n, const double omega[3], const double domega[3]) {
     for (int a = 0; a < 3; a++) {
-        n->spin[a] = dot(n->D + 3 * a, omega);
-        n->dspin[a] = dot(n->D + 3 * a, domega) + dot(n->dD + 3 * a, omega);
+        n->spin[a] = v3_dot(n->D + 3 * a, omega);
+        n->dspin[a] = v3_dot(n->D + 3 * a, domega) + v3_dot(n->dD + 3 * a, omega);
     }
 }
 
@@ -731,7 +728,7 @@ static double force_change(const strongest *at, const taking *k, const double *c
     for (size_t r = 0; r < 3; r++)
         for (int i = 0; i < k->S; i++)
             dn[r] += m->time.b[i] * stress_change(&c, k, at->e * m->block + block_index(m, at->g, 3 + r), i, 3 + r);
-    return at->size > 0.0 ? dot(at->n, dn) / v3_norm(at->n) / m->space.W[at->g / 4][at->g % 4] : 0.0;
+    return at->size > 0.0 ? v3_dot(at->n, dn) / v3_norm(at->n) / m->space.W[at->g / 4][at->g % 4] : 0.0;
 }
 
 /* ---- a step ---- */
@@ -743,7 +740,7 @@ static bool solve(taking *k, const double *change, const double push[12]) {
     double before = HUGE_VAL;
     for (int pass = 0; pass < MOST; pass++) {
         double most = 0.0, by = 0.0;
-        residuals(k, change, push);
+        change_residuals(k, change, push);
         for (size_t q = 0; q < n; q++)
             k->r[q] = -k->r[q];
         wy_gauss_coupled_solve(k->r, k->m, k->w);
@@ -818,7 +815,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
         for (size_t e = 0; e < m->elements; e++) {
             double dx[WY_GAUSS_BLOCK] = {0.0};
             for (int g = 0; g < m->space.P; g++) {
-                fields q, dq;
+                form_fields q, dq;
                 double rate[8] = {0.0};
                 fields_of(&q, m, w->X[0], e, g);
                 fields_of(&dq, m, change, e, g);
@@ -827,7 +824,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                     dx[block_index(m, g, c)] = rate[c];
             }
             for (int q = 0; q < 2; q++)
-                dx[32 * groups + (size_t)q] = hourglass_of(m, w->X[0], change, e, q);
+                dx[32 * groups + (size_t)q] = hourglass_form(m, w->X[0], change, e, q);
             for (size_t q = plain; q < m->block; q++) {
                 const size_t at = e * m->block + q;
                 const double eps = s.eps[at], home = m->ref[at];
@@ -871,7 +868,7 @@ void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x,
     wy_gauss_get(n.spin, s.spin, m, 3, j);
     wy_gauss_get(n.dspin, change + AT_SPIN * m->row, m, 3, j);
     wy_gauss_get(out, change, m, 3, j);
-    turn_of(out + 3, n.D, n.dD);
+    rotation_of_change(out + 3, n.D, n.dD);
     wy_gauss_get(out + 6, change + AT_V * m->row, m, 3, j);
     space_spin(omega, out + 9, &n);
 }

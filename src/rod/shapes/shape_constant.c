@@ -5,7 +5,7 @@
 
 #include <withy/rod.h>
 
-static const wy_param constant_params[] = {
+static const wy_param shape_constant_params[] = {
     {.key = "strain",
      .doc = "kappa1, kappa2, kappa3 in rad/m, then nu1, nu2, nu3; the straight rod has 0 0 0 0 0 1.",
      .unit = "rad/m, 1",
@@ -36,7 +36,7 @@ static void constant_strain(double xi[6], const void *config, double s, int side
 
 const wy_shape wy_shape_is_constant = {.entry = {.name = "constant",
                                                  .doc = "Uniform strain along the rod.",
-                                                 .params = constant_params,
+                                                 .params = shape_constant_params,
                                                  .config_size = sizeof(wy_shape_constant)},
                                        .check = constant_check,
                                        .strain = constant_strain};

@@ -3,7 +3,7 @@
 
 #include "rod/shapes/shape_rows.h"
 
-static const wy_param sampled_params[] = {
+static const wy_param shape_sampled_params[] = {
     {.key = "strain",
      .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, "
             "constant outside.",
@@ -13,7 +13,7 @@ static const wy_param sampled_params[] = {
     {0},
 };
 
-static wy_status sampled_check(const void *config, double length, wy_error *err) {
+static wy_status shape_sampled_check(const void *config, double length, wy_error *err) {
     const wy_samples *v = &((const wy_shape_sampled *)config)->strain;
     const wy_status s = wy_shape_rows_check(v, length, "sampled", err);
     for (size_t i = 1; i < v->rows && !s; i++) {
@@ -41,14 +41,14 @@ static void sampled_strain(double xi[6], const void *config, double s, int side,
         xi[k] = (1.0 - x) * a[1 + k] + x * b[1 + k];
 }
 
-static double sampled_next_break(const void *config, double s) {
+static double shape_sampled_next_break(const void *config, double s) {
     return wy_shape_rows_next(&((const wy_shape_sampled *)config)->strain, s);
 }
 
 const wy_shape wy_shape_is_sampled = {.entry = {.name = "sampled",
                                                 .doc = "Strain given at points along the rod.",
-                                                .params = sampled_params,
+                                                .params = shape_sampled_params,
                                                 .config_size = sizeof(wy_shape_sampled)},
-                                      .check = sampled_check,
+                                      .check = shape_sampled_check,
                                       .strain = sampled_strain,
-                                      .next_break = sampled_next_break};
+                                      .next_break = shape_sampled_next_break};

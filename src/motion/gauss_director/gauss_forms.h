@@ -1,14 +1,21 @@
 /* The bilinear forms of `gauss-director` at one Gauss point, and the fields that they take: rates of the strains and
  * gradients of the energy. With one argument replaced by its change they are their own derivatives.
- * docs/math/motion.md, (10.3), (10.7). Included by the files that use it, after gauss_director.h. */
-/* Fields at a point: D_h (9), p_h' and D_h' (12). */
-typedef struct fields {
-    double d[9], dp[12];
-} fields;
+ * docs/math/motion.md, (10.3), (10.7). */
+#ifndef WY_GAUSS_FORMS_H
+#define WY_GAUSS_FORMS_H
 
-static inline double dot(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+#include <string.h>
+
+#include "math/vec3.h"
+#include "motion/gauss_director/gauss_director.h"
+
+/* Most stages, Gauss points and nodes of an element, and the numbers in a row of a node's Q. */
+enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_GAUSS_DEGREE, NODES = WY_GAUSS_DEGREE + 1, Q_WIDTH = 3 * WY_GAUSS_STAGES };
+
+/* Fields at a point: D_h (9), p_h' and D_h' (12). */
+typedef struct form_fields {
+    double d[9], dp[12];
+} form_fields;
 
 static inline void add_cross(double *out, const double *a, const double *b) {
     out[0] += a[1] * b[2] - a[2] * b[1];
@@ -17,20 +24,20 @@ static inline void add_cross(double *out, const double *a, const double *b) {
 }
 
 /* rate += 2 S(q, r): (10.3), bilinear. */
-static inline void add_rate(double rate[8], const fields *q, const fields *r) {
+static inline void add_rate(double rate[8], const form_fields *q, const form_fields *r) {
     static const int pair[3][2] = {{2, 1}, {0, 2}, {1, 0}};
     for (int k = 0; k < 3; k++) {
         const int a = 3 * pair[k][0], b = 3 * pair[k][1];
-        rate[k] += 0.5 * (dot(r->d + a, q->dp + 3 + b) + dot(q->d + a, r->dp + 3 + b) - dot(r->d + b, q->dp + 3 + a) -
-                          dot(q->d + b, r->dp + 3 + a));
-        rate[3 + k] += dot(r->d + 3 * k, q->dp) + dot(q->d + 3 * k, r->dp);
+        rate[k] += 0.5 * (v3_dot(r->d + a, q->dp + 3 + b) + v3_dot(q->d + a, r->dp + 3 + b) -
+                          v3_dot(r->d + b, q->dp + 3 + a) - v3_dot(q->d + b, r->dp + 3 + a));
+        rate[3 + k] += v3_dot(r->d + 3 * k, q->dp) + v3_dot(q->d + 3 * k, r->dp);
     }
-    rate[6] += dot(r->d + 6, q->d + 6);
-    rate[7] += dot(r->d, q->d) + dot(r->d + 3, q->d + 3);
+    rate[6] += v3_dot(r->d + 6, q->d + 6);
+    rate[7] += v3_dot(r->d, q->d) + v3_dot(r->d + 3, q->d + 3);
 }
 
 /* Gradients at d (9) and at p', d' (12) of a stress (times weight): (10.7), bilinear. */
-static inline void add_gradient(double a[9], double b[12], const fields *q, const double s[8]) {
+static inline void add_gradient(double a[9], double b[12], const form_fields *q, const double s[8]) {
     const double *p = q->dp, m1 = 0.5 * s[0], m2 = 0.5 * s[1], m3 = 0.5 * s[2];
     const double *e1 = q->dp + 3, *e2 = q->dp + 6, *e3 = q->dp + 9, *d1 = q->d, *d2 = q->d + 3, *d3 = q->d + 6;
     for (int i = 0; i < 3; i++) {
@@ -45,7 +52,7 @@ static inline void add_gradient(double a[9], double b[12], const fields *q, cons
 }
 
 /* Fields of rows at point g of element e; of one node's change x (12). */
-static inline void fields_of(fields *out, const wy_gauss *m, const double *rows, size_t e, int g) {
+static inline void fields_of(form_fields *out, const wy_gauss *m, const double *rows, size_t e, int g) {
     memset(out, 0, sizeof *out);
     const size_t first = e * (size_t)m->space.P;
     for (int j = 0; j <= m->space.P; j++) {
@@ -59,7 +66,7 @@ static inline void fields_of(fields *out, const wy_gauss *m, const double *rows,
     }
 }
 
-static inline void field_of_node(fields *out, const wy_gauss *m, const double x[12], int j, int g) {
+static inline void field_of_node(form_fields *out, const wy_gauss *m, const double x[12], int j, int g) {
     const double N = m->space.N[g / 4][j][g % 4], D = m->space.D[g / 4][j][g % 4];
     for (int c = 0; c < 12; c++) {
         out->dp[c] = D * x[c];
@@ -67,3 +74,5 @@ static inline void field_of_node(fields *out, const wy_gauss *m, const double x[
             out->d[c - 3] = N * x[c];
     }
 }
+
+#endif
