@@ -135,6 +135,14 @@ def applications_use_the_public_headers_only(_):
             assert target.startswith("<") or "/" not in target, f"{path}: {target}"
 
 
+def the_driver_of_motion_knows_no_method(_):
+    for path in sources("src/motion"):
+        if os.path.basename(os.path.dirname(path)) in ("motion", "estimate"):
+            for target in includes(path):
+                assert not target.startswith('"motion/gauss_director/'), \
+                    f"{path} includes {target}: what it needs is a callback of wy_motion_method"
+
+
 def third_parties_stay_behind_one_file(_):
     users = {"libfyaml.h": [], "hdf5.h": []}
     for path in list(sources("src")) + list(sources("app")) + list(sources("include")):
@@ -146,5 +154,5 @@ def third_parties_stay_behind_one_file(_):
 
 
 main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows,
-     applications_use_the_public_headers_only,
+     applications_use_the_public_headers_only, the_driver_of_motion_knows_no_method,
      third_parties_stay_behind_one_file)

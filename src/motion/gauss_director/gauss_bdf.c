@@ -200,7 +200,7 @@ static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double
                 v3_axpy(rate, rate, slope[i] / dt, turn);
             }
             wy_gauss_turn_between(turn, pose + 3, D0);
-            wy_gauss_spin_of(omega, turn, rate);
+            wy_motion_spin_of(omega, turn, rate);
         }
         v3_sub(pose, pose, k->w.origin);
         if (m->constrains[e] & WY_CONSTRAINS_POSITION)

@@ -297,6 +297,24 @@ static const wy_param params[] = {
     {0},
 };
 
+/* Two stages, or three where an accuracy asks for much; elements whose order in space is that in time. */
+static wy_status choose_settings(const void **config, int64_t *degree, int64_t *order, double accuracy, wy_arena *arena,
+                                 wy_error *err) {
+    wy_gauss_config *c = wy_arena_take(arena, sizeof *c);
+    if (!c)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
+    const int stages = accuracy < 3e-6 ? 3 : 2;
+    *c = (wy_gauss_config){
+        .newton = {.tolerance = fmax(1e-16, fmin(1e-9, 1e-5 * accuracy)), .max_iterations = 40, .halvings = 12},
+        .degree = 2 * stages - 1,
+        .stages = stages,
+        .stabiliser = 10.0};
+    *config = c;
+    *degree = c->degree;
+    *order = 2 * stages;
+    return WY_OK;
+}
+
 const wy_motion_method wy_motion_method_is_gauss_director = {
     .entry = {.name = "gauss-director",
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
@@ -305,6 +323,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
     .check = wy_gauss_check,
+    .choose_settings = choose_settings,
     .finds_equilibrium = true,
     .splits_at_breaks = true,
     .make = wy_gauss_make,
