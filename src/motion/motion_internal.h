@@ -265,7 +265,8 @@ struct wy_motion_method {
      .low = 1e-15,                                                                                                     \
      .high = 1e-2,                                                                                                     \
      .default_text = "1e-12",                                                                                          \
-     .offset = offsetof(wy_motion_newton, tolerance)},                                                                 \
+     .offset = offsetof(wy_motion_newton, tolerance),                                                                  \
+     .tunable = true},                                                                                                 \
         {.key = "max_iterations",                                                                                      \
          .doc = "Newton iterations in one attempt.",                                                                   \
          .unit = "1",                                                                                                  \
@@ -274,11 +275,12 @@ struct wy_motion_method {
          .low = 2,                                                                                                     \
          .high = 1000,                                                                                                 \
          .default_text = "30",                                                                                         \
-         .offset = offsetof(wy_motion_newton, max_iterations)},                                                        \
+         .offset = offsetof(wy_motion_newton, max_iterations),                                                         \
+         .tunable = true},                                                                                             \
     {                                                                                                                  \
         .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
         .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .default_text = "12",                  \
-        .offset = offsetof(wy_motion_newton, halvings)                                                                 \
+        .offset = offsetof(wy_motion_newton, halvings), .tunable = true                                                \
     }
 
 /* The method's configuration, which begins with a wy_motion_newton in every method. */

@@ -499,6 +499,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
 #define CONFIG(field) offsetof(wy_gauss_bdf_config, field)
 static const wy_param params[] = {
     {.key = "tolerance",
+     .tunable = true,
      .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -508,6 +509,7 @@ static const wy_param params[] = {
      .default_text = "1e-12",
      .offset = CONFIG(gauss.newton.tolerance)},
     {.key = "max_iterations",
+     .tunable = true,
      .doc = "Newton iterations in one attempt.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
@@ -517,6 +519,7 @@ static const wy_param params[] = {
      .default_text = "40",
      .offset = CONFIG(gauss.newton.max_iterations)},
     {.key = "halvings",
+     .tunable = true,
      .doc = "A step that Newton cannot take is cut in two, at most so many times.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
