@@ -669,7 +669,7 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     return WY_OK;
 }
 
-void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config) {
+static void shaft_of(wy_shaft_config *shaft, double *step, const void *config) {
     const shaft_config *c = config;
     *shaft = library_config(c);
     *step = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
@@ -838,4 +838,5 @@ const wy_kind wy_kind_shaft = {
     .check = shaft_check,
     .run = run_shaft,
     .open = shaft_open_run,
+    .shaft = shaft_of,
 };
