@@ -7,13 +7,10 @@
 #include <withy/release.h>
 
 typedef struct labelled_solution {
-    wy_recording *recording;
-    wy_scenario *scenario;
+    wy_source source;
     wy_arena *arena;
     wy_rod_definition rod;
     double parameter;
-    size_t count;           /* nodes */
-    double *states;         /* as stored */
     wy_equilibrium *solver; /* holds the solution, corrected where Newton can */
     bool corrected;
 } labelled_solution;

@@ -24,8 +24,7 @@ typedef struct modes_request {
 /* What is asked about: either a solver that holds an equilibrium, or a shaft. */
 typedef struct modes_subject {
     labelled_solution point;
-    wy_recording *recording;
-    wy_scenario *read_scenario; /* the scenario, unless it is the point's */
+    wy_source source; /* unless it is the point's */
     const wy_scenario *scenario;
     wy_arena *arena;
     wy_rod_definition rod;

@@ -116,8 +116,9 @@ static int move_to_csv(release_run *r, const char *path) {
 static int move_to_archive(release_run *r, const char *output, const char *label) {
     wy_error err, close_err;
     char title[400], *text = NULL;
-    snprintf(title, sizeof title, "released from %s at %s = %.9g%s%s", label, r->point.recording->channels[0].name,
-             r->point.parameter, *r->point.recording->title ? ": " : "", r->point.recording->title);
+    snprintf(title, sizeof title, "released from %s at %s = %.9g%s%s", label,
+             r->point.source.recording->channels[0].name, r->point.parameter,
+             *r->point.source.recording->title ? ": " : "", r->point.source.recording->title);
     wy_status s = wy_motion_scenario_text(&text, title, wy_release_motion(r->release), wy_release_plan(r->release),
                                           r->arena, &err);
     if (!s)
@@ -195,7 +196,7 @@ static wy_status print_nearest_solution(const release_run *r, wy_error *err) {
     static const double near_enough = 0.01;
     nearest_solution best;
     wy_solution_match start;
-    wy_status s = find_nearest_solution(&best, r->point.recording, r->point.parameter, r->release, err);
+    wy_status s = find_nearest_solution(&best, r->point.source.recording, r->point.parameter, r->release, err);
     const wy_equilibrium *solver = r->point.solver;
     if (!s)
         s = wy_release_compare(&start, r->release, wy_equilibrium_count(solver), wy_equilibrium_s(solver),

@@ -19,7 +19,9 @@ wy_status fm_walk(const wy_param *params, void *config, const char *prefix, fm_v
     for (const wy_param *p = params; p && p->key && !s; p++) {
         char path[LONGEST_PATH];
         void *where = (char *)config + p->offset;
-        snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", p->key);
+        if (snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", p->key) >= (int)sizeof path)
+            return wy_fail(err, WY_BAD_INPUT, "a name below '%s' is longer than %d characters", prefix,
+                           LONGEST_PATH - 1);
         if (p->type == WY_TYPE_GROUP) {
             s = fm_walk(p->group, where, path, visit, context, err);
             continue;
@@ -159,12 +161,17 @@ void fm_slot_set(const fm_slot *slot, double value) {
 typedef struct fm_collection {
     fm_slot *slots; /* NULL: only count */
     size_t count;
+    char tunable[LONGEST_PATH + 26]; /* the last choice that is tunable, and a dot */
     wy_arena *arena;
 } fm_collection;
 
 static wy_status fm_collect_one(void *context, const char *path, const wy_param *p, void *where, wy_error *err) {
     fm_collection *c = context;
     const bool vector = p->type == WY_TYPE_VECTOR;
+    if (p->type == WY_TYPE_CHOICE && p->tunable)
+        snprintf(c->tunable, sizeof c->tunable, "%s.", path);
+    const size_t below = strlen(c->tunable);
+    const bool tunable = p->tunable || (below && strncmp(path, c->tunable, below) == 0);
     if (!vector && p->type != WY_TYPE_REAL && p->type != WY_TYPE_INTEGER && p->type != WY_TYPE_BOOL)
         return WY_OK;
     if ((vector || p->type == WY_TYPE_REAL) && isnan(*(const double *)where))
@@ -178,7 +185,7 @@ static wy_status fm_collect_one(void *context, const char *path, const wy_param 
         char *copy = wy_arena_text(c->arena, name, (size_t)n);
         if (!copy)
             return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", path);
-        c->slots[c->count] = (fm_slot){copy, p, vector ? (double *)where + i : where};
+        c->slots[c->count] = (fm_slot){copy, p, vector ? (double *)where + i : where, tunable};
     }
     return WY_OK;
 }

@@ -20,6 +20,7 @@ typedef struct fm_slot {
     char *path;
     const wy_param *param;
     void *where;
+    bool tunable; /* by itself, or by a choice that it is below */
 } fm_slot;
 
 double fm_slot_get(const fm_slot *slot);

@@ -360,23 +360,12 @@ static void scenario_release(const fm_model *model) {
     free(of);
 }
 
-/* A star stands for one part of a path, a dot at the end for all below. */
-static bool scenario_is_like(const char *path, const char *pattern) {
-    for (; *pattern; pattern++) {
-        if (*pattern == '*') {
-            path += strcspn(path, ".");
-            continue;
-        }
-        if (*path++ != *pattern)
-            return false;
-    }
-    return *path == 0 || pattern[-1] == '.';
-}
-
 static bool scenario_is_in(const char *const *list, const char *path) {
-    for (; *list; list++)
-        if (scenario_is_like(path, *list))
+    for (; *list; list++) {
+        const size_t n = strlen(*list);
+        if (strncmp(path, *list, n) == 0 && (path[n] == 0 || (*list)[n - 1] == '.'))
             return true;
+    }
     return false;
 }
 
@@ -397,7 +386,7 @@ static fm_variable scenario_parameter(const fm_kind *kind, const fm_slot *slot, 
     const bool sizes = kind->sized_by && strcmp(slot->path, kind->sized_by) == 0;
     v.type = p->type == WY_TYPE_BOOL ? FM_BOOLEAN : p->type == WY_TYPE_INTEGER ? FM_INTEGER : FM_REAL;
     v.causality = sizes ? FM_STRUCTURAL : FM_PARAMETER;
-    v.tunable = scenario_is_in(kind->tunable, slot->path);
+    v.tunable = slot->tunable;
     v.unit = v.type == FM_REAL ? (p->unit ? p->unit : "1") : NULL;
     scenario_limits(&v, p);
     if (sizes)

@@ -11,9 +11,7 @@
 typedef struct fm_kind {
     const char *id; /* model identifier of its binary */
     const wy_kind *kind;
-    const char *const
-        *tunable; /* numbers that may change on the way: paths; a star is any part, a dot at the end all below */
-    const char *const *not_here; /* numbers that an FMU has no use for */
+    const char *const *not_here; /* paths of numbers that an FMU has no use for; a dot at the end: all below */
     const char *sized_by;        /* the number that says how long long channels are; NULL: there are none */
     double most;                 /* of it: more, unasked for, would be minutes without a word */
     const char *one_more;        /* the parameter that sizes channels one longer than that; NULL: there are none */

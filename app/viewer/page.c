@@ -122,7 +122,7 @@ static wy_status write_run(const block_writer *w, const wy_recording *r, const f
     size_t modes_size = 0, shapes_size = 0;
     wy_status s = WY_OK;
     size_t label;
-    if (scenario && strcmp(r->kind, "continuation") == 0 && !o->follow &&
+    if (scenario && wy_scenario_kind(scenario)->branches && !o->follow &&
         wy_recording_find(&label, r, "branch/label", &why) == WY_OK) { /* else it is an archive of `withy modes` */
         FILE *m = open_memstream(&modes, &modes_size), *f = open_memstream(&shapes, &shapes_size);
         if (m && f)

@@ -70,10 +70,27 @@ WY_API wy_status wy_recording_open(wy_recording **recording, const char *path, w
 /* NULL is allowed. */
 WY_API void wy_recording_free(wy_recording *recording);
 
+/* The kind of run that made it; NULL: a sweep's table, or a kind that this version does not know. */
+WY_API const wy_kind *wy_recording_kind(const wy_recording *recording);
+
 /* The scenario that was run: the archive's text with the overrides of its run, and then with those of `more`, which may
  * be NULL. Files that the text names are not read: their rows are among the overrides. Free with wy_scenario_free. */
 WY_API wy_status wy_recording_scenario(wy_scenario **scenario, const wy_recording *recording,
                                        const wy_scenario_options *more, wy_error *err);
+
+/* What there is under a path: an archive with the scenario that was run, or a scenario file alone. */
+typedef struct wy_source {
+    wy_recording *recording; /* NULL: a scenario file (.yaml, .yml, .json) */
+    wy_scenario *scenario;
+    const wy_kind *kind;          /* of the scenario; */
+    const void *config;           /* its configuration; */
+    const wy_rod_definition *rod; /* its rod; NULL: the kind has none */
+} wy_source;
+
+/* Opens either; `options` as for wy_scenario_read_file and wy_recording_scenario. Close it with wy_source_close, also
+ * after a failure. */
+WY_API wy_status wy_source_open(wy_source *source, const char *path, const wy_scenario_options *options, wy_error *err);
+WY_API void wy_source_close(wy_source *source);
 
 /* Reads `count` frames of a channel from `first` on into `values`, an array of count * wy_channel_size numbers. */
 WY_API wy_status wy_recording_read(const wy_recording *recording, size_t channel, size_t first, size_t count,
@@ -87,6 +104,12 @@ WY_API wy_status wy_recording_find(size_t *channel, const wy_recording *recordin
  * *rows. */
 WY_API wy_status wy_recording_states(double **rows, size_t *count, const wy_recording *recording, size_t frame,
                                      double length, wy_error *err);
+
+/* The equilibrium that a frame holds, taken up by a solver (wy_equilibrium_take_up) of the rod that its scenario has at
+ * the frame's value of the axis. `request` and its rod live in the arena. Free *solver. */
+WY_API wy_status wy_recording_equilibrium(wy_equilibrium **solver, bool *corrected, wy_equilibrium_request *request,
+                                          const wy_recording *recording, const wy_scenario *scenario, size_t frame,
+                                          wy_arena *arena, wy_error *err);
 
 /* The largest change of any component of a channel since the first frame: the drift of an invariant. */
 WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recording, size_t channel, wy_error *err);

@@ -137,17 +137,6 @@ typedef wy_status (*wy_branch_report)(void *context, const wy_branch_solution *s
 WY_API wy_status wy_branches_follow(const wy_branch_problem *problem, const wy_branch_options *options,
                                     wy_branch_report report, void *context, wy_error *err);
 
-/* The rod of a scenario of kind `continuation` (its configuration) at a value of its parameter. Memory is taken from
- * the arena. */
-WY_API wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
-                                        wy_error *err);
-
-/* The first parameter value of such a scenario, its branch and its mode. */
-WY_API double wy_branch_scenario_start(int *branch, int *mode, const void *config);
-
-/* The `start` of such a scenario: first guess and end poses. */
-WY_API const wy_rod_start *wy_branch_scenario_first(const void *config);
-
 /* Newton from states (count of the solver's nodes x 13, SI) without continuation, to restore a stored solution: for
  * collocation. On failure the solver has no solution. */
 WY_API wy_status wy_equilibrium_correct(wy_equilibrium *solver, const double *states, wy_error *err);

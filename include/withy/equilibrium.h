@@ -240,17 +240,15 @@ typedef struct wy_equilibrium_solver {
     void (*free_other)(void *solution);
 } wy_equilibrium_solver;
 
-/* The rod of a scenario of kind `static` (its configuration) at a value of its sweep, and its branch and mode. Memory
- * is taken from the arena. Without a sweep the value is ignored. wy_static_scenario_last: the last value of the sweep
- * (0 without one). */
-WY_API wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config,
-                                        double value, wy_arena *arena, wy_error *err);
-WY_API double wy_static_scenario_last(const void *config);
-/* The solver settings of such a scenario. */
-WY_API void wy_static_scenario_method(wy_equilibrium_method *method, const void *config);
-
-/* The `start` of such a scenario: first guess and end poses. */
-WY_API const wy_rod_start *wy_static_scenario_start(const void *config);
+/* The equilibrium that a scenario asks for (wy_scenario_equilibrium). */
+typedef struct wy_equilibrium_request {
+    wy_rod_definition rod;
+    double value; /* of the number that is swept or followed; NaN: a motion */
+    wy_equilibrium_method method;
+    int branch, mode;
+    const wy_rod_start *start; /* first guess; NULL: none */
+    double rigid_below;        /* omega^2 below this is of a rod that nothing holds, as a rigid body; 0: it is held */
+} wy_equilibrium_request;
 
 /* All solvers: `auto`, `collocation`, `energy`, `shooting`, `multi-symplectic`. */
 extern WY_API const wy_catalogue wy_equilibrium_solvers;

@@ -78,6 +78,8 @@ WY_API wy_status wy_sink_resume(bool *resumed, const wy_sink *sink, const wy_che
 
 struct wy_march;
 struct wy_rod_definition;
+struct wy_equilibrium_request;
+struct wy_shaft_config;
 
 typedef struct wy_kind {
     wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */
@@ -91,6 +93,15 @@ typedef struct wy_kind {
     /* Kinds with a rod (<withy/rod.h>): the rod of a configuration, whose section may still be a choice. NULL for the
      * others. */
     const struct wy_rod_definition *(*rod)(const void *config);
+    bool at_rest;  /* each frame is an equilibrium with errors of its own; else a moment of a motion */
+    bool branches; /* the frames are labelled solutions on branches */
+    /* Kinds with a rod: the equilibrium that a configuration asks for (<withy/equilibrium.h>), at `value` of the number
+     * that is swept or followed (NaN: the kind's own), for a motion that at rest, with moved ends where `frame` (rows
+     * of a wy_rod_start; NULL: the start) has them. `request` has defaults, its rod lives in the arena. NULL: none. */
+    wy_status (*equilibrium)(struct wy_equilibrium_request *request, const void *config, double value,
+                             const wy_samples *frame, wy_arena *arena, wy_error *err);
+    /* Kinds with a lumped shaft (<withy/shaft.h>): the shaft, and the step of the run. NULL for the others. */
+    void (*shaft)(struct wy_shaft_config *shaft, double *step, const void *config);
 } wy_kind;
 
 /* All kinds of run. */

@@ -54,6 +54,9 @@ typedef struct wy_param {
     const char *const *names;        /* NAME: the words, ended by NULL */
     const struct wy_catalogue *from; /* CHOICE, LIST: the catalogue */
     const struct wy_param *group;    /* GROUP: its table */
+    /* The value may change between two steps of a run without changing an energy: it is booked as work or dissipation,
+     * or says how hard a solver tries. Of a CHOICE: every number below it. An FMU calls such parameters tunable. */
+    bool tunable;
 } wy_param;
 
 /* A table of numbers: `rows` rows of wy_param.count numbers, row after row. */

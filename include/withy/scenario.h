@@ -2,6 +2,7 @@
 #ifndef WITHY_SCENARIO_H
 #define WITHY_SCENARIO_H
 
+#include <withy/equilibrium.h>
 #include <withy/kind.h>
 #include <withy/live.h>
 #include <withy/motion.h>
@@ -66,9 +67,13 @@ WY_API wy_status wy_motion_scenario_text(char **text, const char *title, const w
  * the scenario: both are freed by wy_live_free. On failure the caller keeps the scenario. */
 WY_API wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_error *err);
 
-/* The rod of a scenario; NULL: it has none. Lives as long as the scenario. For the rod of a continuation at a value
- * of its parameter see wy_branch_scenario_rod. */
+/* The rod of a scenario; NULL: it has none. Lives as long as the scenario. */
 WY_API const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario);
+
+/* The equilibrium that a scenario asks for, at a value of what it sweeps or follows and next to a frame: see
+ * wy_kind.equilibrium. A kind without a rod is refused. */
+WY_API wy_status wy_scenario_equilibrium(wy_equilibrium_request *request, const wy_scenario *scenario, double value,
+                                         const wy_samples *frame, wy_arena *arena, wy_error *err);
 
 /* Adds a custom load to the rod of a scenario, or replaces an end (`which` is 0 or 1) by a custom one; the text of
  * the scenario does not change. The descriptor must outlive everything that is created from the scenario;

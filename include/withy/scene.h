@@ -9,8 +9,6 @@
 extern "C" {
 #endif
 
-typedef enum wy_outline { WY_OUTLINE_ELLIPSE, WY_OUTLINE_RECTANGLE } wy_outline;
-
 typedef struct wy_scene {
     const wy_recording *recording;
     size_t nodes;                 /* at least 1 */

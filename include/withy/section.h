@@ -29,10 +29,21 @@ WY_API wy_status wy_section_check(const wy_section *section, wy_error *err);
  * velocity, diag(rhoI1, rhoI2, rhoJ, rhoA, rhoA, rhoA). Either output may be NULL. */
 WY_API void wy_section_diagonals(double K[6], double inertia[6], const wy_section *section);
 
+typedef enum wy_outline { WY_OUTLINE_ELLIPSE, WY_OUTLINE_RECTANGLE } wy_outline;
+
+/* What is seen of a section. */
+typedef struct wy_section_outline {
+    wy_outline outline;
+    double half_width[2]; /* along d1 and d2, m */
+    double bore;          /* inner over outer radius of a tube; 0: solid */
+} wy_section_outline;
+
 /* A shape of a section: computes a wy_section from its parameters. */
 typedef struct wy_section_shape {
     wy_entry entry;
     wy_status (*make)(wy_section *section, const void *config, wy_error *err);
+    /* How the section is drawn; widths of 0: the parameters do not say. NULL: an ellipse with the section's EI/EA. */
+    void (*outline)(wy_section_outline *outline, const void *config);
 } wy_section_shape;
 
 /* All shapes: `rigidities` (given as numbers), `circle`, `tube`, `rectangle`, `ellipse`. */

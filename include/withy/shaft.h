@@ -104,9 +104,6 @@ WY_API void wy_shaft_free(wy_shaft *shaft);
 WY_API wy_status wy_shaft_modes(double *eigenvalues, double *damping, double *shapes, size_t count,
                                 const wy_shaft_config *config, double step, wy_error *err);
 
-/* The shaft and the step of a scenario of kind `shaft` (its configuration). */
-WY_API void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config);
-
 /* The configuration of a shaft. */
 WY_API const wy_shaft_config *wy_shaft_settings(const wy_shaft *shaft);
 

@@ -16,12 +16,10 @@ static wy_status solve_start_equilibrium(wy_equilibrium **solver, const wy_case_
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    wy_rod_definition rod;
-    wy_equilibrium_method method;
-    wy_equilibrium_method_init(&method);
-    wy_status s = wy_branch_scenario_rod(&rod, wy_scenario_config(case_run->scenario), start[0], arena, err);
+    wy_equilibrium_request request;
+    wy_status s = wy_scenario_equilibrium(&request, case_run->scenario, start[0], NULL, arena, err);
     if (!s)
-        s = wy_equilibrium_create(solver, &rod, &method, err);
+        s = wy_equilibrium_create(solver, &request.rod, NULL, err);
     if (!s)
         s = wy_equilibrium_solve(*solver, WY_BRANCH_DIRECT, 1, err);
     wy_arena_free(arena);

@@ -12,17 +12,12 @@ static wy_status query_equilibrium(void *answer, equilibrium_query *q, const wy_
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
     wy_equilibrium *solver = NULL;
-    wy_rod_definition rod;
-    wy_equilibrium_method method;
-    int branch, mode;
-    const void *config = wy_scenario_config(case_run->scenario);
-    wy_status s = wy_static_scenario_rod(&rod, &branch, &mode, config, 0.0, arena, err);
-    wy_equilibrium_method_init(&method);
-    wy_static_scenario_method(&method, config);
+    wy_equilibrium_request request;
+    wy_status s = wy_scenario_equilibrium(&request, case_run->scenario, 0.0, NULL, arena, err);
     if (!s)
-        s = wy_equilibrium_create(&solver, &rod, &method, err);
+        s = wy_equilibrium_create(&solver, &request.rod, &request.method, err);
     if (!s)
-        s = wy_equilibrium_solve(solver, branch, mode, err);
+        s = wy_equilibrium_solve(solver, request.branch, request.mode, err);
     if (!s)
         q(answer, solver);
     wy_equilibrium_free(solver);

@@ -24,6 +24,7 @@ typedef wy_motion_bdf_alpha_shooting config;
 
 static const wy_param params[] = {
     {.key = "tolerance",
+     .tunable = true,
      .doc = "Shooting stops when force (N) and moment (N m) left at the tip are below this.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -33,6 +34,7 @@ static const wy_param params[] = {
      .default_text = "1e-9",
      .offset = offsetof(config, newton.tolerance)},
     {.key = "max_iterations",
+     .tunable = true,
      .doc = "Iterations of Levenberg and Marquardt in a step.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,

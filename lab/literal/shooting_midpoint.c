@@ -22,6 +22,7 @@ typedef wy_motion_midpoint_shooting shooting_config;
 
 static const wy_param params[] = {
     {.key = "tolerance",
+     .tunable = true,
      .doc = "Newton on xi(0) stops at this change, relative to 1/L and 1.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -31,6 +32,7 @@ static const wy_param params[] = {
      .default_text = "1e-10",
      .offset = offsetof(shooting_config, newton.tolerance)},
     {.key = "max_iterations",
+     .tunable = true,
      .doc = "Newton iterations in a step.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,

@@ -11,7 +11,8 @@ static bool is(const wy_channel *c, const char *group, const char *name) {
 }
 
 static bool at_rest(const wy_recording *r) {
-    return strcmp(r->kind, "static") == 0 || strcmp(r->kind, "continuation") == 0;
+    const wy_kind *kind = wy_recording_kind(r);
+    return kind && kind->at_rest;
 }
 
 bool wy_recording_certifies(const wy_recording *r, size_t channel) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <withy/archive.h>
+#include <withy/branches.h>
 
 #include "base/given.h"
 
@@ -74,5 +75,31 @@ wy_status wy_recording_states(double **states, size_t *count, const wy_recording
         *count = put(*states, v, n, length);
     for (int i = 0; i < PARTS; i++)
         free(v[i]);
+    return s;
+}
+
+/* By collocation, on the mesh on which the run wrote its solutions. */
+wy_status wy_recording_equilibrium(wy_equilibrium **solver, bool *corrected, wy_equilibrium_request *request,
+                                   const wy_recording *r, const wy_scenario *scenario, size_t frame, wy_arena *arena,
+                                   wy_error *err) {
+    WY_GIVEN(solver && corrected && request && r && scenario && arena, err);
+    double value = 0.0, *states = NULL;
+    size_t count = 0;
+    *solver = NULL;
+    wy_status s = wy_recording_read(r, 0, frame, 1, &value, err);
+    if (!s)
+        s = wy_scenario_equilibrium(request, scenario, value, NULL, arena, err);
+    if (!s)
+        s = wy_recording_states(&states, &count, r, frame, request->rod.length, err);
+    for (size_t i = 0; i < count; i++)
+        memmove(states + i * WY_STATIC_DIM, states + i * COLUMNS + 1, WY_STATIC_DIM * sizeof *states);
+    if (!s)
+        s = wy_equilibrium_create(solver, &request->rod, NULL, err);
+    if (!s && wy_equilibrium_nodes(*solver) != count)
+        s = wy_fail(err, WY_BAD_INPUT, "'%s' has %zu nodes, its scenario %zu", r->path, count,
+                    wy_equilibrium_nodes(*solver));
+    if (!s)
+        s = wy_equilibrium_take_up(*solver, states, corrected, err);
+    free(states);
     return s;
 }

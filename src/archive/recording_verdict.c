@@ -36,7 +36,8 @@ bool wy_recording_certificate_known(const wy_recording *r, size_t channel, doubl
     if (strncmp(name, "error", 5) == 0)
         return value >= 0.0 && value < 1.0;
     const bool balance = strcmp(name, "force_balance") == 0 || strcmp(name, "moment_balance") == 0;
-    return value == value && !(balance && value == 0.0 && strcmp(r->kind, "dynamic") == 0);
+    const wy_kind *kind = wy_recording_kind(r);
+    return value == value && !(balance && value == 0.0 && kind && !kind->at_rest);
 }
 
 /* A relative error as people read it: percent, or a power of ten where it is small. */

@@ -214,10 +214,8 @@ typedef struct family {
     wy_arena *arena; /* of the last rod */
 } family;
 
-wy_status wy_branch_scenario_rod(wy_rod_definition *rod, const void *config, double parameter, wy_arena *arena,
-                                 wy_error *err) {
-    WY_GIVEN(rod && config && arena, err);
-    const branch_config *c = config;
+static wy_status rod_at_parameter(wy_rod_definition *rod, const branch_config *c, double parameter, wy_arena *arena,
+                                  wy_error *err) {
     branch_config copy = *c;
     double *where;
     const wy_param *param;
@@ -242,22 +240,24 @@ static wy_status branch_rod_at(wy_rod_definition *rod, void *context, double val
     f->arena = wy_arena_create();
     if (!f->arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    return wy_branch_scenario_rod(rod, f->config, value, f->arena, err);
+    return rod_at_parameter(rod, f->config, value, f->arena, err);
 }
 
 static double start_parameter(const branch_config *c) {
     return isnan(c->parameter.start) ? c->parameter.from : c->parameter.start;
 }
 
-const wy_rod_start *wy_branch_scenario_first(const void *config) {
-    return &((const branch_config *)config)->start;
-}
-
-double wy_branch_scenario_start(int *branch, int *mode, const void *config) {
+/* A branch goes on where its equilibria are unstable. */
+static wy_status continuation_equilibrium(wy_equilibrium_request *request, const void *config, double value,
+                                          const wy_samples *frame, wy_arena *arena, wy_error *err) {
     const branch_config *c = config;
-    *branch = c->branch;
-    *mode = (int)c->mode;
-    return start_parameter(c);
+    (void)frame;
+    request->value = isnan(value) ? start_parameter(c) : value;
+    request->branch = c->branch;
+    request->mode = (int)c->mode;
+    request->start = &c->start;
+    request->method.keep_unstable = true;
+    return rod_at_parameter(&request->rod, c, request->value, arena, err);
 }
 
 static wy_status check_branch_config(const void *config, const char **key, wy_error *err) {
@@ -528,7 +528,7 @@ static wy_status certify_solution(branch_run *run, const wy_branch_solution *p, 
     wy_arena *arena = wy_arena_create();
     if (!arena)
         return wy_fail(err, WY_NO_MEMORY, "no memory for a rod");
-    const wy_status s = wy_branch_scenario_rod(&rod, run->config, p->parameter, arena, err);
+    const wy_status s = rod_at_parameter(&rod, run->config, p->parameter, arena, err);
     if (!s) {
         run->contact = wy_equilibrium_contact_of(&rod, p->s, p->states, p->count);
         wy_equilibrium_certify(&run->frame.certificate, &rod, p->s, p->states, p->count, &run->contact);
@@ -664,4 +664,7 @@ const wy_kind wy_kind_continuation = {
     .check = check_branch_config,
     .run = run_continuation,
     .rod = continuation_rod,
+    .at_rest = true,
+    .branches = true,
+    .equilibrium = continuation_equilibrium,
 };

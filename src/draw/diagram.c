@@ -17,8 +17,9 @@ typedef struct diagram {
 } diagram;
 
 bool wy_sketch_has_branches(const wy_recording *r) {
+    const wy_kind *kind = wy_recording_kind(r);
     for (size_t i = 1; i < r->channel_count; i++) /* `withy modes` writes archives of that kind without branches */
-        if (r->channels[i].group && strcmp(r->channels[i].group, "branch") == 0 && strcmp(r->kind, "continuation") == 0)
+        if (r->channels[i].group && strcmp(r->channels[i].group, "branch") == 0 && kind && kind->branches)
             return true;
     return false;
 }

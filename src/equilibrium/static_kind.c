@@ -150,30 +150,23 @@ static wy_status check_static_config(const void *config, const char **key, wy_er
     return s;
 }
 
-wy_status wy_static_scenario_rod(wy_rod_definition *rod, int *branch, int *mode, const void *config, double value,
-                                 wy_arena *arena, wy_error *err) {
-    WY_GIVEN(rod && config && arena, err);
+/* The equilibrium at a value of the sweep; without a sweep the value is ignored. */
+static wy_status static_equilibrium(wy_equilibrium_request *request, const void *config, double value,
+                                    const wy_samples *frame, wy_arena *arena, wy_error *err) {
+    const static_config *c = config;
     static_config at;
-    *branch = ((const static_config *)config)->branch;
-    *mode = (int)((const static_config *)config)->mode;
-    wy_status s = set_swept_number(&at, config, value, arena, err);
+    (void)frame;
+    *request = (wy_equilibrium_request){.value = !isnan(value)  ? value
+                                                 : has_sweep(c) ? c->sweep.to
+                                                                : 0.0,
+                                        .branch = c->branch,
+                                        .mode = (int)c->mode,
+                                        .start = &c->start};
+    ((const wy_equilibrium_solver *)(const void *)c->solver.entry)->make(&request->method, c->solver.config);
+    wy_status s = set_swept_number(&at, c, request->value, arena, err);
     if (!s)
-        s = wy_rod_definition_copy(rod, &at.rod, arena, NULL, err);
-    return s ? s : wy_rod_start_set_ends(rod, &at.start, err);
-}
-
-const wy_rod_start *wy_static_scenario_start(const void *config) {
-    return &((const static_config *)config)->start;
-}
-
-double wy_static_scenario_last(const void *config) {
-    const static_config *c = config;
-    return has_sweep(c) ? c->sweep.to : 0.0;
-}
-
-void wy_static_scenario_method(wy_equilibrium_method *method, const void *config) {
-    const static_config *c = config;
-    ((const wy_equilibrium_solver *)(const void *)c->solver.entry)->make(method, c->solver.config);
+        s = wy_rod_definition_copy(&request->rod, &at.rod, arena, NULL, err);
+    return s ? s : wy_rod_start_set_ends(&request->rod, &at.start, err);
 }
 
 /* ---- frames ---- */
@@ -475,27 +468,20 @@ static wy_status solve_other(static_run *run, const wy_rod_definition *rod, wy_e
 static wy_status run_static_frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
     const static_config *c = run->config;
     const double value = has_sweep(c) ? sweep_value(c, number) : 0.0;
-    static_config at;
-    wy_rod_definition rod;
-    wy_equilibrium_method method;
+    wy_equilibrium_request request;
     wy_arena_free(run->other);
     run->other = wy_arena_create();
     if (!run->other)
         return wy_fail(err, WY_NO_MEMORY, "no memory for frame %lld", (long long)number);
-    wy_status s = set_swept_number(&at, c, value, run->other, err);
-    if (!s)
-        s = wy_rod_definition_copy(&rod, &at.rod, run->other, NULL, err);
-    if (!s)
-        s = wy_rod_start_set_ends(&rod, &at.start, err);
+    wy_status s = static_equilibrium(&request, c, value, NULL, run->other, err);
     if (s)
         return s;
-    wy_static_scenario_method(&method, c);
-    s = solve_static_frame(run, &rod, &method, err);
+    s = solve_static_frame(run, &request.rod, &request.method, err);
     if (!s)
-        s = solve_other(run, &rod, err);
+        s = solve_other(run, &request.rod, err);
     if (s)
         return has_sweep(c) ? wy_fail_at(err, s, "%s = %.9g", c->sweep.number, value) : s;
-    run->rod = rod;
+    run->rod = request.rod;
     wy_arena *spare = run->arena;
     run->arena = run->other;
     run->other = spare;
@@ -538,4 +524,6 @@ const wy_kind wy_kind_static = {
     .check = check_static_config,
     .run = run_static,
     .rod = static_rod,
+    .at_rest = true,
+    .equilibrium = static_equilibrium,
 };

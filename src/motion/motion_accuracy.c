@@ -12,7 +12,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/estimate/coarse_runs.h"
-#include "motion/gauss_director/gauss_director.h"
+#include "motion/motion_internal.h"
 #include "motion/motion_layers.h"
 #include "motion/motion_step_control.h"
 
@@ -92,7 +92,8 @@ static double apart(double *shape, const track *a, const track *b) {
 typedef struct trial {
     wy_estimated_error error;
     wy_motion_layers layers;
-    double estimate; /* of a step by itself, mean */
+    double estimate; /* of a step by itself, mean; like step^power */
+    int power;
     track track;
 } trial;
 
@@ -125,6 +126,7 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
             wy_motion_estimate step_estimate = {0};
             r.rod->method->estimate(&step_estimate, r.rod, r.state->x);
             t->estimate += step_estimate.size / (double)steps;
+            t->power = step_estimate.power;
             if (coarse_runs)
                 wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, step, n == steps);
             sample(&t->track, &r, n, steps);
@@ -199,7 +201,6 @@ typedef struct search {
     wy_motion_definition d;
     double accuracy, span, grow;
     int64_t least; /* elements */
-    int power;     /* of the step in its own estimate */
     bool unsure;   /* what is in `best` will not do after all */
     wy_motion_accuracy best;
 } search;
@@ -219,6 +220,7 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
     const double quiet_level =
         0.3 * WY_WARNING_LEVEL; /* with other frames the steps are others, and coarse runs scatter */
     const double tolerance = fine->estimate, base = f->best.step;
+    const int power = fine->power;
     wy_motion_accuracy *best = &f->best, next = f->best;
     const bool finer = next.elements < by * (double)f->least;
     double level = by; /* of the candidate by the reference */
@@ -243,7 +245,7 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         const double steps = whole_steps(&step, f);
         next.step = step;
         next.tolerance = tolerance;
-        for (int i = 0; i < f->power; i++)
+        for (int i = 0; i < power; i++)
             next.tolerance *= step / base;
         f->d.rod.elements = next.elements;
         const wy_status s = rehearse(&t, &done, &said, &f->d, step, (int64_t)steps, next.tolerance, sink, err);
@@ -300,6 +302,20 @@ static double seen_in(const wy_motion *rod, double span) {
     return step;
 }
 
+/* The first method that an accuracy can choose. */
+static wy_status choose_method(wy_choice *method, int64_t *degree, int64_t *order, double accuracy, wy_arena *arena,
+                               wy_error *err) {
+    size_t i = 0;
+    const wy_motion_method *m;
+    do
+        m = (const wy_motion_method *)(const void *)wy_catalogue_entry(&wy_motion_methods, i++);
+    while (m && !m->choose_settings);
+    if (!m)
+        return wy_fail(err, WY_UNSUPPORTED, "no method can be chosen by an accuracy");
+    method->entry = &m->entry;
+    return m->choose_settings(&method->config, degree, order, accuracy, arena, err);
+}
+
 wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definition *definition, double accuracy,
                                  double duration, wy_arena *arena, const wy_sink *sink, wy_error *err) {
     if (!(accuracy > 0.0) || !isfinite(accuracy))
@@ -313,20 +329,13 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         s = wy_rod_definition_copy(&plain, &definition->rod, arena, &part, err);
     if (s)
         return s;
-    wy_gauss_config *config = wy_arena_take(arena, sizeof *config);
-    if (!config)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
-    const bool fine = accuracy < 3e-6;
-    const int stages = fine ? 3 : 2;
-    *config = (wy_gauss_config){
-        .newton = {.tolerance = fmax(1e-16, fmin(1e-9, 1e-5 * accuracy)), .max_iterations = 40, .halvings = 12},
-        .degree = fine ? 5 : 3,
-        .stages = stages,
-        .stabiliser = 10.0};
-    search f = {.d = *definition, .accuracy = accuracy, .power = stages + 1, .best.estimate = HUGE_VAL};
+    search f = {.d = *definition, .accuracy = accuracy, .best.estimate = HUGE_VAL};
     wy_motion_definition *d = &f.d;
     wy_motion_accuracy *best = &f.best;
-    d->method = (wy_choice){wy_catalogue_find(&wy_motion_methods, "gauss-director"), config};
+    int64_t degree = 0, order = 0;
+    s = choose_method(&d->method, &degree, &order, accuracy, arena, err);
+    if (s)
+        return s;
     /* errors of phase grow with time: a long run is tried in its beginning */
     const double period = first_period(&plain);
     wy_motion signals = {.def = plain, .arena = arena};
@@ -365,8 +374,8 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         const int64_t taken = best->trials + 1;
         if (estimate < best->estimate || good)
             *best = (wy_motion_accuracy){.elements = d->rod.elements,
-                                         .degree = config->degree,
-                                         .order = 2 * stages,
+                                         .degree = degree,
+                                         .order = order,
                                          .step = step,
                                          .tolerance = seen.estimate,
                                          .estimate = estimate};
@@ -389,11 +398,11 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         if (idle == 2)
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
         const double mesh =
-            fmax(refinement_to_target(e.path_space, 0.5 * target, e.rate, 2.0 * stages, 2.0),
-                 refinement_to_target(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 2.0));
+            fmax(refinement_to_target(e.path_space, 0.5 * target, e.rate, (double)order, 2.0),
+                 refinement_to_target(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 2.0));
         const double time_factor =
-            fmax(refinement_to_target(e.path_time, 0.5 * target, e.rate, 2.0 * stages, 3.0),
-                 refinement_to_target(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, 2.0 * stages, 3.0));
+            fmax(refinement_to_target(e.path_time, 0.5 * target, e.rate, (double)order, 3.0),
+                 refinement_to_target(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 3.0));
         const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&

@@ -199,6 +199,10 @@ struct wy_motion_method {
     bool splits_at_breaks;  /* `step` itself ends its parts on breaks in time; else wy_motion_step cuts it there */
     bool finds_equilibrium; /* seeks the static start itself, in `make` */
     wy_status (*check)(const wy_motion *rod, wy_error *err);
+    /* Settings that fit an accuracy (error relative to the length), from the arena: a configuration, the degree of its
+     * elements and its order in time. NULL: no accuracy chooses this method. */
+    wy_status (*choose_settings)(const void **config, int64_t *degree, int64_t *order, double accuracy, wy_arena *arena,
+                                 wy_error *err);
     /* Makes rod->method_data once the rest of the model is there, and frees it; both may be NULL. */
     wy_status (*make)(wy_motion *rod, wy_error *err);
     void (*drop)(wy_motion *rod);
@@ -261,7 +265,8 @@ struct wy_motion_method {
      .low = 1e-15,                                                                                                     \
      .high = 1e-2,                                                                                                     \
      .default_text = "1e-12",                                                                                          \
-     .offset = offsetof(wy_motion_newton, tolerance)},                                                                 \
+     .offset = offsetof(wy_motion_newton, tolerance),                                                                  \
+     .tunable = true},                                                                                                 \
         {.key = "max_iterations",                                                                                      \
          .doc = "Newton iterations in one attempt.",                                                                   \
          .unit = "1",                                                                                                  \
@@ -270,11 +275,12 @@ struct wy_motion_method {
          .low = 2,                                                                                                     \
          .high = 1000,                                                                                                 \
          .default_text = "30",                                                                                         \
-         .offset = offsetof(wy_motion_newton, max_iterations)},                                                        \
+         .offset = offsetof(wy_motion_newton, max_iterations),                                                         \
+         .tunable = true},                                                                                             \
     {                                                                                                                  \
         .key = "halvings", .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1", \
         .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .default_text = "12",                  \
-        .offset = offsetof(wy_motion_newton, halvings)                                                                 \
+        .offset = offsetof(wy_motion_newton, halvings), .tunable = true                                                \
     }
 
 /* The method's configuration, which begins with a wy_motion_newton in every method. */
@@ -283,6 +289,10 @@ WY_LAB_API const wy_motion_newton *wy_motion_newton_of(const wy_motion *rod);
 /* The constant strain xi with g_b = g_a exp(h xi). */
 WY_LAB_API void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const double pb[3],
                             const double Db[9], double h);
+
+/* omega of the rotation vector a(t) with the rate a., and back; space components. */
+void wy_motion_spin_of(double omega[3], const double a[3], const double rate[3]);
+void wy_motion_rate_of(double rate[3], const double a[3], const double omega[3]);
 
 /* Directors from a quaternion, and back. */
 WY_LAB_API void wy_directors_from_quat(double D[9], const double q[4]);

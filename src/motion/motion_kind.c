@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <withy/equilibrium.h>
 #include <withy/kind.h>
 
 #include "base/march.h"
@@ -202,6 +203,74 @@ static const wy_rod_definition *rod_of(const void *config) {
     return &((const rod_config *)config)->moving.rod;
 }
 
+/* ---- its equilibrium ---- */
+
+/* An end that moves in time stands where the rod, or `row` of a frame, puts it. */
+static wy_status stop_end(wy_rod_definition *d, int e, const double *row, wy_arena *arena, wy_error *err) {
+    const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+    wy_constraint_mask mask = {.components = 63U};
+    wy_end_clamped *clamp = wy_arena_take(arena, sizeof *clamp);
+    wy_end_pinned *pin = wy_arena_take(arena, sizeof *pin);
+    if (!clamp || !pin)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
+    if (end->constraint_mask)
+        end->constraint_mask(&mask, d->ends[e].config);
+    for (int i = 0; i < 4; i++) {
+        clamp->orientation[i] = row ? row[WY_STATIC_Q + i] : e ? NAN : d->orientation[i];
+        if (i < 3)
+            clamp->position[i] = pin->position[i] = row ? row[WY_STATIC_X + i] : e ? NAN : d->position[i];
+    }
+    clamp->twist = 0.0;
+    d->ends[e] = mask.components >> 3 ? (wy_choice){wy_catalogue_find(&wy_ends, "clamped"), clamp}
+                                      : (wy_choice){wy_catalogue_find(&wy_ends, "pinned"), pin};
+    return WY_OK;
+}
+
+/* A rod that nothing holds hangs on springs that are as good as none, so that it has a place; gravity, in which it
+ * falls without stress, is left out. */
+static wy_status hang_on_springs(wy_equilibrium_request *request, wy_arena *arena, wy_error *err) {
+    wy_rod_definition *d = &request->rod;
+    wy_choice *loads = wy_arena_take(arena, (d->loads.count + 1) * sizeof *loads);
+    wy_end_spring *spring = wy_arena_take(arena, sizeof *spring);
+    if (!loads || !spring)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
+    size_t count = 0;
+    for (size_t i = 0; i < d->loads.count; i++)
+        if (!((const wy_load *)(const void *)d->loads.items[i].entry)->acceleration)
+            loads[count++] = d->loads.items[i];
+    d->loads = (wy_list){count, loads};
+    *spring = (wy_end_spring){.stiffness = {0}};
+    const double EI = fmax(d->section.EI1, d->section.EI2), L = d->length;
+    for (int i = 0; i < 6; i++) {
+        spring->stiffness[i] =
+            1e-7 * EI / L / (i < 3 ? 1.0 : L * L) * (i == 2 ? d->section.rhoJ / (d->section.rhoA * L * L) : 1.0);
+        if (i < 4)
+            spring->orientation[i] = NAN;
+        if (i < 3)
+            spring->position[i] = NAN;
+    }
+    d->ends[0] = (wy_choice){wy_catalogue_find(&wy_ends, "spring"), spring};
+    request->rigid_below = 1e-2 * EI / (d->section.rhoA * L * L * L * L);
+    return WY_OK;
+}
+
+static wy_status equilibrium(wy_equilibrium_request *request, const void *config, double value, const wy_samples *frame,
+                             wy_arena *arena, wy_error *err) {
+    wy_rod_definition *d = &request->rod;
+    bool held = false;
+    (void)value;
+    request->value = NAN;
+    wy_status s = wy_rod_definition_copy(d, rod_of(config), arena, NULL, err);
+    for (int e = 0; e < 2 && !s; e++) {
+        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        held = held || end->constrains || end->constraint_mask || end->anchor;
+        if (end->pose)
+            s = stop_end(d, e, frame ? frame->values + (e ? frame->rows - 1 : 0) * WY_ROD_STATE_COLUMNS + 1 : NULL,
+                         arena, err);
+    }
+    return s || held ? s : hang_on_springs(request, arena, err);
+}
+
 const wy_kind wy_kind_dynamic = {
     .entry = {.name = "dynamic",
               .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
@@ -210,5 +279,6 @@ const wy_kind wy_kind_dynamic = {
     .check = check,
     .run = run,
     .rod = rod_of,
+    .equilibrium = equilibrium,
     .open = open_configured,
 };

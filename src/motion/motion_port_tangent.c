@@ -7,7 +7,7 @@
  *
  *   dp1 = dp + dt dv,     psi1 = J(dt omega) dt domega + exp(dt omega) psi,     dphi = J(phi)^-1 (psi1 - exp(phi) psi0)
  *
- * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_gauss_spin_of). Where the
+ * for the rotation vector phi of the way from R0 to R1; J is the left Jacobian of exp (wy_motion_spin_of). Where the
  * pose of the inputs is the one of the step before, (p, R) is where the end is; then those inputs act only in the
  * first step, and only if the end is where they say. */
 #include <math.h>
@@ -17,7 +17,6 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_director.h"
 #include "motion/motion_internal.h"
 #include "motion/motion_ports.h"
 
@@ -142,7 +141,7 @@ static void change_path(wy_motion_path_change *path_change, const wy_motion_port
     if (component >= WY_PORT_ANGULAR_VELOCITY) {
         double one[3] = {0.0, 0.0, 0.0}, by[3];
         one[component - WY_PORT_ANGULAR_VELOCITY] = dt;
-        wy_gauss_spin_of(by, phi, one);
+        wy_motion_spin_of(by, phi, one);
         v3_add(turned, turned, by);
     }
     v3_copy(path_change->from, now);
@@ -151,7 +150,7 @@ static void change_path(wy_motion_path_change *path_change, const wy_motion_port
     wy_quat_exp(q, path->turn);
     wy_quat_rotate(psi, q, now + 3);
     v3_sub(turned, turned, psi);
-    wy_gauss_rate_of(path_change->turn, path->turn, turned);
+    wy_motion_rate_of(path_change->turn, path->turn, turned);
 }
 
 static void change_inputs(wy_motion_port_tangent *t, const wy_motion_port port[2], const wy_motion *rod,

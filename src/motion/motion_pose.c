@@ -42,3 +42,26 @@ void wy_pose_log(double xi[6], const double pa[3], const double Da[9], const dou
         xi[3 + i] = (x[i] - 0.5 * a[i] + g * b[i]) / h;
     }
 }
+
+/* omega of the rotation vector a(t): a. + (1 - cos x)/x^2 a x a. + (x - sin x)/x^3 a x (a x a.) */
+void wy_motion_spin_of(double omega[3], const double a[3], const double rate[3]) {
+    const double x2 = v3_dot(a, a), x = sqrt(x2);
+    const double B = x < 1e-3 ? 0.5 - x2 / 24.0 : (1.0 - wy_cos(x)) / x2;
+    const double C = x < 1e-2 ? 1.0 / 6.0 - x2 / 120.0 : (x - wy_sin(x)) / (x2 * x);
+    double b[3], c[3];
+    v3_cross(b, a, rate);
+    v3_cross(c, a, b);
+    for (int i = 0; i < 3; i++)
+        omega[i] = rate[i] + B * b[i] + C * c[i];
+}
+
+/* a. = omega - a x omega/2 + (1/x^2 - (1 + cos x)/(2 x sin x)) a x (a x omega) */
+void wy_motion_rate_of(double rate[3], const double a[3], const double omega[3]) {
+    const double x2 = v3_dot(a, a), x = sqrt(x2);
+    const double C = x < 1e-2 ? 1.0 / 12.0 + x2 / 720.0 : 1.0 / x2 - (1.0 + wy_cos(x)) / (2.0 * x * wy_sin(x));
+    double b[3], c[3];
+    v3_cross(b, a, omega);
+    v3_cross(c, a, b);
+    for (int i = 0; i < 3; i++)
+        rate[i] = omega[i] - 0.5 * b[i] + C * c[i];
+}

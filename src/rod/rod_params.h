@@ -49,12 +49,14 @@
      .default_text = "", \
      .offset = offsetof(config_, member.stations)}, \
     {.key = "damping", \
+     .tunable = true, \
      .doc = "Damping inside the rod; no effect on an equilibrium.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_dampings, \
      .default_text = "none", \
      .offset = offsetof(config_, member.damping)}, \
     {.key = "mass_damping", \
+     .tunable = true, \
      .doc = "Force against the velocity, per mass; no effect on an equilibrium.", \
      .unit = "1/s", \
      .type = WY_TYPE_REAL, \

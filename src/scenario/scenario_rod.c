@@ -1,35 +1,37 @@
-/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. Which kinds have a rod is seen from
- * their tables: those with the rows `length` and `loads` of a wy_rod_definition. */
+/* The rod of a scenario, whatever its kind, and laws of the caller's own on it. */
 #include <stddef.h>
 #include <string.h>
 
 #include "base/given.h"
 #include "scenario/scenario_reader.h"
 
-static const wy_param *row(const wy_kind *kind, const char *key) {
-    for (const wy_param *p = kind->entry.params; p && p->key; p++)
-        if (strcmp(p->key, key) == 0)
-            return p;
-    return NULL;
-}
-
-static wy_rod_definition *rod_of(const wy_scenario *scenario) {
-    const wy_param *length = row(scenario->kind, "length"), *loads = row(scenario->kind, "loads");
-    if (!length || !loads || loads->from != &wy_loads ||
-        loads->offset - length->offset != offsetof(wy_rod_definition, loads) - offsetof(wy_rod_definition, length))
-        return NULL;
-    return (wy_rod_definition *)(void *)((char *)scenario->config + length->offset -
-                                         offsetof(wy_rod_definition, length));
-}
-
 const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario) {
-    return rod_of(scenario);
+    return scenario->kind->rod ? scenario->kind->rod(scenario->config) : NULL;
 }
 
+static wy_status no_rod(const wy_scenario *scenario, wy_error *err) {
+    return wy_fail(err, WY_UNSUPPORTED, "a scenario of kind '%s' has no rod", scenario->kind->entry.name);
+}
+
+wy_status wy_scenario_equilibrium(wy_equilibrium_request *request, const wy_scenario *scenario, double value,
+                                  const wy_samples *frame, wy_arena *arena, wy_error *err) {
+    WY_GIVEN(request && scenario && arena, err);
+    if (!scenario->kind->equilibrium)
+        return no_rod(scenario, err);
+    *request = (wy_equilibrium_request){.branch = WY_BRANCH_MAIN, .mode = 1};
+    wy_equilibrium_method_init(&request->method);
+    return scenario->kind->equilibrium(request, scenario->config, value, frame, arena, err);
+}
+
+/* The rod is a part of the configuration, which the scenario may change. */
 static wy_status find_rod(wy_rod_definition **rod, const wy_scenario *scenario, wy_error *err) {
-    *rod = rod_of(scenario);
-    return *rod ? WY_OK
-                : wy_fail(err, WY_UNSUPPORTED, "a scenario of kind '%s' has no rod", scenario->kind->entry.name);
+    const wy_rod_definition *found = wy_scenario_rod(scenario);
+    *rod = NULL;
+    if (!found)
+        return no_rod(scenario, err);
+    *rod = (wy_rod_definition *)(void *)((char *)scenario->config +
+                                         ((const char *)found - (const char *)scenario->config));
+    return WY_OK;
 }
 
 static wy_status check(const wy_scenario *scenario, wy_error *err) {

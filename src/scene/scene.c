@@ -1,5 +1,4 @@
-/* From a recording to what is seen of it. The scenario's configuration is looked through by the keys of its tables,
- * so that every kind of run that has a `section` and `loads` is understood, whatever else it has. */
+/* From a recording to what is seen of it: of every kind of run with a rod. */
 #include <withy/scene.h>
 
 #include <math.h>
@@ -34,22 +33,6 @@ bool wy_scene_fits(const wy_recording *recording) {
     return recording->frames > 0 && find_channel(&channel, recording, "position", 3, 0);
 }
 
-/* ---- looking through a configuration ---- */
-
-/* The value of a key, where the table has it with that type; otherwise NULL. */
-static const void *value_of(const wy_param *params, const void *config, const char *key, wy_type type) {
-    for (const wy_param *p = params; p && config && p->key; p++)
-        if (strcmp(p->key, key) == 0 && p->type == type)
-            return (const char *)config + p->offset;
-    return NULL;
-}
-
-/* A positive number, or NaN. */
-static double number_of(const wy_choice *choice, const char *key) {
-    const double *x = value_of(choice->entry->params, choice->config, key, WY_TYPE_REAL);
-    return x && *x > 0.0 && isfinite(*x) ? *x : NAN;
-}
-
 /* Rows (s, ...) of `columns` numbers: column k at s, linear in between; of two rows at one s the later. */
 static double sampled(const wy_samples *samples, size_t columns, size_t k, double s) {
     const double *v = samples->values;
@@ -64,30 +47,6 @@ static double sampled(const wy_samples *samples, size_t columns, size_t k, doubl
 
 /* ---- the section ---- */
 
-/* Half widths along d1 and d2 from the shape's own lengths; false for rigidities, which have none. */
-static bool section_lengths(wy_scene *scene, double half[2], const wy_choice *section) {
-    const char *name = section->entry->name;
-    half[0] = half[1] = NAN;
-    if (strcmp(name, "circle") == 0 || strcmp(name, "tube") == 0)
-        half[0] = half[1] = number_of(section, "radius");
-    if (strcmp(name, "tube") == 0) {
-        const double wall = number_of(section, "wall");
-        scene->bore = wall < half[0] ? 1.0 - wall / half[0] : 0.0;
-    }
-    if (strcmp(name, "rectangle") == 0) {
-        scene->outline = WY_OUTLINE_RECTANGLE;
-        half[0] = 0.5 * number_of(section, "width");
-        half[1] = 0.5 * number_of(section, "height");
-    }
-    if (strcmp(name, "ellipse") == 0) {
-        half[0] = number_of(section, "a");
-        half[1] = number_of(section, "b");
-    }
-    if (strcmp(name, "rigidities") == 0)
-        half[0] = half[1] = 0.5 * number_of(section, "diameter");
-    return half[0] > 0.0 && half[1] > 0.0;
-}
-
 /* The widths that a full section of this outline must have for its EI/EA: I/A is a^2/4 of an ellipse, w^2/12 of a
  * rectangle. */
 static void widths_from_rigidity(double half[2], wy_outline outline, double EI1, double EI2, double EA) {
@@ -96,16 +55,22 @@ static void widths_from_rigidity(double half[2], wy_outline outline, double EI1,
     half[1] = c * sqrt(EI1 / EA);
 }
 
-static void read_section(wy_scene *scene, double *half_width, const wy_param *params, const void *config) {
-    const wy_choice *section = value_of(params, config, "section", WY_TYPE_CHOICE);
-    const wy_samples *taper = value_of(params, config, "taper", WY_TYPE_SAMPLES);
-    const wy_samples *stations = value_of(params, config, "stations", WY_TYPE_SAMPLES);
+static void read_section(wy_scene *scene, double *half_width, const wy_rod_definition *rod) {
+    const wy_section_shape *shape = rod ? (const wy_section_shape *)(const void *)rod->profile.entry : NULL;
+    const wy_samples *taper = rod ? &rod->taper : NULL, *stations = rod ? &rod->stations : NULL;
     double half[2] = {NAN, NAN};
-    if (section && section->entry) {
-        scene->section_known = section_lengths(scene, half, section);
-        const double EI1 = number_of(section, "EI1"), EI2 = number_of(section, "EI2"), EA = number_of(section, "EA");
-        if (!scene->section_known && EA > 0.0)
-            widths_from_rigidity(half, scene->outline, EI1, EI2, EA);
+    wy_section section;
+    if (shape) {
+        wy_section_outline o = {WY_OUTLINE_ELLIPSE, {0.0, 0.0}, 0.0};
+        if (shape->outline)
+            shape->outline(&o, rod->profile.config);
+        scene->outline = o.outline;
+        scene->bore = o.bore;
+        scene->section_known = o.half_width[0] > 0.0 && o.half_width[1] > 0.0;
+        if (scene->section_known)
+            memcpy(half, o.half_width, sizeof half);
+        else if (!shape->make(&section, rod->profile.config, NULL))
+            widths_from_rigidity(half, scene->outline, section.EI1, section.EI2, section.EA);
     }
     enum { STATION = 11, EI1_COLUMN = 1, EI2_COLUMN = 2, EA_COLUMN = 6 };
     for (size_t j = 0; j < scene->nodes; j++) {
@@ -135,16 +100,14 @@ static void mend_section(wy_scene *scene, double *half_width) {
 
 /* ---- gravity ---- */
 
-static void read_gravity(wy_scene *scene, const wy_param *params, const void *config) {
-    static const char *const keys[] = {"loads", "load"};
-    for (size_t k = 0; k < 2; k++) {
-        const wy_list *loads = value_of(params, config, keys[k], WY_TYPE_LIST);
-        for (size_t i = 0; loads && i < loads->count; i++) {
-            const wy_choice *load = &loads->items[i];
-            const double *g = value_of(load->entry->params, load->config, "acceleration", WY_TYPE_VECTOR);
-            if (strcmp(load->entry->name, "gravity") == 0 && g)
-                v3_add(scene->gravity, scene->gravity, g);
-        }
+static void read_gravity(wy_scene *scene, const wy_rod_definition *rod) {
+    for (size_t i = 0; i < rod->loads.count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+        double g[3];
+        if (!load->acceleration)
+            continue;
+        load->acceleration(g, rod->loads.items[i].config);
+        v3_add(scene->gravity, scene->gravity, g);
     }
     scene->has_gravity = v3_norm(scene->gravity) > 0.0 && isfinite(v3_norm(scene->gravity));
 }
@@ -199,17 +162,14 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
     status = wy_recording_scenario(&scenario, r, NULL, &why);
     if (status == WY_NO_MEMORY)
         return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
-    const wy_param *params = scenario ? wy_scenario_kind(scenario)->entry.params : NULL;
-    const void *config = scenario ? wy_scenario_config(scenario) : NULL;
-    const double *given_length = value_of(params, config, "length", WY_TYPE_REAL);
-    status = read_arc_lengths(
-        scene, s, given_length && *given_length > 0.0 && isfinite(*given_length) ? *given_length : length, err);
+    const wy_rod_definition *rod = scenario ? wy_scenario_rod(scenario) : NULL;
+    status = read_arc_lengths(scene, s, rod ? rod->length : length, err);
     if (!status)
-        read_section(scene, half_width, params, config);
+        read_section(scene, half_width, rod);
     if (!status)
         mend_section(scene, half_width);
-    if (!status && config)
-        read_gravity(scene, params, config);
+    if (!status && rod)
+        read_gravity(scene, rod);
     wy_scenario_free(scenario);
     return status;
 }

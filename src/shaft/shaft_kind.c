@@ -51,6 +51,7 @@ static const wy_param end_params[] = {
      .default_text = "spring",
      .offset = offsetof(end_config, drive)},
     {.key = "stiffness",
+     .tunable = true,
      .doc = "Stiffness of the driver spring.",
      .unit = "N m/rad",
      .type = WY_TYPE_REAL,
@@ -58,6 +59,7 @@ static const wy_param end_params[] = {
      .default_text = "0",
      .offset = offsetof(end_config, stiffness)},
     {.key = "damping",
+     .tunable = true,
      .doc = "Constant of the driver damper.",
      .unit = "N m s/rad",
      .type = WY_TYPE_REAL,
@@ -75,18 +77,21 @@ static const wy_param end_params[] = {
      .default_text = "false",
      .offset = offsetof(end_config, reversed)},
     {.key = "torque",
+     .tunable = true,
      .doc = "Torque on the end, N m.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
      .default_text = "",
      .offset = offsetof(end_config, torque)},
     {.key = "angle",
+     .tunable = true,
      .doc = "Angle of the driver, rad.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
      .default_text = "",
      .offset = offsetof(end_config, angle)},
     {.key = "speed",
+     .tunable = true,
      .doc = "Speed of the driver, rad/s.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,
@@ -118,6 +123,7 @@ static const wy_param shaft_params[] = {
      .default_text = "1e-4",
      .offset = offsetof(shaft_config, compliance)},
     {.key = "D",
+     .tunable = true,
      .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is "
             "given.",
      .unit = "1",
@@ -126,6 +132,7 @@ static const wy_param shaft_params[] = {
      .default_text = "",
      .offset = offsetof(shaft_config, D)},
     {.key = "gamma",
+     .tunable = true,
      .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is "
             "relaxation "
             "n_elements/compliance.",
@@ -614,7 +621,7 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     return WY_OK;
 }
 
-void wy_shaft_scenario(wy_shaft_config *shaft, double *step, const void *config) {
+static void shaft_of(wy_shaft_config *shaft, double *step, const void *config) {
     const shaft_config *c = config;
     *shaft = library_config(c);
     *step = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
@@ -783,4 +790,5 @@ const wy_kind wy_kind_shaft = {
     .check = shaft_check,
     .run = run_shaft,
     .open = shaft_open_run,
+    .shaft = shaft_of,
 };

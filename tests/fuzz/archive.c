@@ -168,8 +168,8 @@ static void prepare(void) {
     must(labelled_solution_open(&landed, path, "UZ1", &err) == WY_OK);
     must(wy_release_create(&release, landed.solver, &options, &err) == WY_OK);
     must(wy_release_move(release, NULL, &err) == WY_OK);
-    wy_recording_free(landed.recording); /* or HDF5 has the file open for ever */
-    landed.recording = NULL;
+    wy_recording_free(landed.source.recording); /* or HDF5 has the file open for ever */
+    landed.source.recording = NULL;
 }
 
 /* ---- the readers ---- */

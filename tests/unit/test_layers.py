@@ -135,6 +135,26 @@ def applications_use_the_public_headers_only(_):
             assert target.startswith("<") or "/" not in target, f"{path}: {target}"
 
 
+def the_driver_of_motion_knows_no_method(_):
+    for path in sources("src/motion"):
+        if os.path.basename(os.path.dirname(path)) in ("motion", "estimate"):
+            for target in includes(path):
+                assert not target.startswith('"motion/gauss_director/'), \
+                    f"{path} includes {target}: what it needs is a callback of wy_motion_method"
+
+
+def entries_are_asked_and_not_compared(_):
+    """No code compares a text with the name of a kind, an end, a load, a section ...: it asks the descriptor."""
+    entry = re.compile(r"const wy_(?:kind|end|load|section_shape|shape|damping|actuation|motion_method|"
+                       r"equilibrium_solver) \w+ = \{\s*\.entry = \{\.name = \"([^\"]+)\"")
+    code = {path: open(path).read() for folder in ("src", "app", "lab") for path in sources(folder)}
+    names = {name for text in code.values() for name in entry.findall(text)}
+    assert {"static", "continuation", "dynamic", "shaft", "rigid-body", "carried", "gravity", "tube"} <= names, names
+    for path, text in code.items():
+        for compared in re.findall(r"strn?cmp\([^;{]*?\"([^\"]*)\"", text):
+            assert compared not in names, f"{path} compares with '{compared}': ask a field or callback of its descriptor"
+
+
 def third_parties_stay_behind_one_file(_):
     users = {"libfyaml.h": [], "hdf5.h": []}
     for path in list(sources("src")) + list(sources("app")) + list(sources("include")):
@@ -146,5 +166,6 @@ def third_parties_stay_behind_one_file(_):
 
 
 main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows,
-     applications_use_the_public_headers_only,
+     applications_use_the_public_headers_only, the_driver_of_motion_knows_no_method,
+     entries_are_asked_and_not_compared,
      third_parties_stay_behind_one_file)

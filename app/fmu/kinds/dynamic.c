@@ -4,35 +4,12 @@
 
 extern const wy_kind wy_kind_dynamic;
 
-/* What enters no energy but is booked as work or losses, and how hard Newton tries. */
-static const char *const tunable[] = {"damping.",
-                                      "mass_damping",
-                                      "first_end.force.",
-                                      "first_end.moment.",
-                                      "last_end.force.",
-                                      "last_end.moment.",
-                                      "first_end.in_time.",
-                                      "last_end.in_time.",
-                                      "loads.*.linear",
-                                      "loads.*.angular",
-                                      "loads.*.normal",
-                                      "loads.*.tangential",
-                                      "loads.*.force.",
-                                      "loads.*.moment.",
-                                      "loads.*.couple.",
-                                      "loads.*.velocity.",
-                                      "loads.*.in_time.",
-                                      "method.tolerance",
-                                      "method.max_iterations",
-                                      "method.halvings",
-                                      NULL};
 static const char *const not_here[] = {"duration", "every", "accuracy", "estimate", "rest.", "output_step", NULL};
 
 static const char *const ports[] = {"first_end", "last_end", NULL};
 
 const fm_kind fm_kind_dynamic = {.id = "dynamic_scenario",
                                  .kind = &wy_kind_dynamic,
-                                 .tunable = tunable,
                                  .not_here = not_here,
                                  .sized_by = "elements",
                                  .most = 1e4,

@@ -3,8 +3,6 @@
 
 extern const wy_kind wy_kind_rigid_body;
 
-static const char *const tunable[] = {NULL};
 static const char *const not_here[] = {"duration", "every", NULL};
 
-const fm_kind fm_kind_rigid_body = {
-    .id = "rigid_body_scenario", .kind = &wy_kind_rigid_body, .tunable = tunable, .not_here = not_here};
+const fm_kind fm_kind_rigid_body = {.id = "rigid_body_scenario", .kind = &wy_kind_rigid_body, .not_here = not_here};

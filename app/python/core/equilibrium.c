@@ -22,18 +22,6 @@ static equilibrium_object *usable(PyObject *self) {
     return o;
 }
 
-/* The rod of a scenario; of a continuation at a value of its parameter. */
-static wy_status rod_at(wy_rod_definition *rod, const wy_scenario *scenario, double parameter, wy_arena *arena,
-                        wy_error *err) {
-    const wy_rod_definition *plain = wy_scenario_rod(scenario);
-    if (!plain)
-        return wy_fail(err, WY_UNSUPPORTED, "a scenario of kind '%s' has no rod",
-                       wy_scenario_kind(scenario)->entry.name);
-    if (strcmp(wy_scenario_kind(scenario)->entry.name, "continuation") == 0)
-        return wy_branch_scenario_rod(rod, wy_scenario_config(scenario), parameter, arena, err);
-    return wy_rod_definition_copy(rod, plain, arena, NULL, err);
-}
-
 /* Stability is asked of rods without mass too; what is counted does not depend on the mass. */
 static void give_mass(wy_rod_definition *rod) {
     wy_section *s = &rod->section;
@@ -47,12 +35,12 @@ static void give_mass(wy_rod_definition *rod) {
 
 static wy_status take_up(equilibrium_object *o, const wy_scenario *scenario, double parameter, const double *states,
                          size_t numbers, bool massive, wy_error *err) {
-    wy_rod_definition rod;
-    wy_status s = rod_at(&rod, scenario, parameter, o->arena, err);
+    wy_equilibrium_request request;
+    wy_status s = wy_scenario_equilibrium(&request, scenario, parameter, NULL, o->arena, err);
     if (!s && massive)
-        give_mass(&rod);
+        give_mass(&request.rod);
     if (!s)
-        s = wy_equilibrium_create(&o->solver, &rod, NULL, err);
+        s = wy_equilibrium_create(&o->solver, &request.rod, NULL, err);
     if (!s && wy_equilibrium_nodes(o->solver) * WY_STATIC_DIM != numbers)
         s = wy_fail(err, WY_BAD_INPUT, "%zu numbers for an equilibrium of %zu nodes, expected %d for each", numbers,
                     wy_equilibrium_nodes(o->solver), WY_STATIC_DIM);

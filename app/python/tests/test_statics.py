@@ -36,6 +36,13 @@ def test_stability_of_a_rod_without_mass():
         massless.vibrations()
 
 
+def test_a_swept_equilibrium_is_asked_at_its_value():
+    rod = withy.Rod(length=1.0, section=withy.circle(radius=0.01, E=1e7, nu=0.3, density=1000.0),
+                    last_end=withy.loaded(force=(0, 0, -0.15)))
+    swept = rod.solve(sweep={"number": "last_end.force.2", "from": 0.0, "to": -0.15, "frames": 3})
+    assert swept.vibrations(2).frequency == pytest.approx(rod.vibrations(2).frequency, rel=1e-9)
+
+
 def test_branches_and_letting_go(strut):
     """A strut buckles at Euler's load; the second mode is unstable, and when let go it lands on the first."""
     found = strut.continue_in("last_end.shortening", to=0.01, at=[0.005], follow={"branches": 3})

@@ -138,8 +138,8 @@ class Equilibrium:
     """A rod at rest. Channels by their names: position, force, moment, curvature ...; stable, negative, error,
     vibrations(), release()."""
 
-    def __init__(self, run, frame, thing, parameter=0.0):
-        self._run, self._frame, self._thing, self._parameter = run, frame, thing, parameter
+    def __init__(self, run, frame, thing):
+        self._run, self._frame, self._thing = run, frame, thing
         self._known = {}
         self.label = ""
 
@@ -162,7 +162,7 @@ class Equilibrium:
         return self._run[self._run.axis][self._frame].item()
 
     def _native(self, massive=False):
-        return _core.Held(self._thing.scenario(), states_of(self._run, self._frame), self._parameter, massive)
+        return _core.Held(self._thing.scenario(), states_of(self._run, self._frame), self.parameter, massive)
 
     def _ask(self, name, compute):
         """A number that the run may have recorded; else it is computed from the solution, once."""
@@ -261,7 +261,7 @@ class Branches(Run):
         return f"{POINT_LABELS[sort]}{number}" if 0 < sort < len(POINT_LABELS) else ""
 
     def point(self, frame):
-        p = Point(self, frame, self._thing, self[self.axis][frame].item())
+        p = Point(self, frame, self._thing)
         p.label = self.label(frame)
         return p
 

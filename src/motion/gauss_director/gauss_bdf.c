@@ -200,7 +200,7 @@ static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double
                 v3_axpy(rate, rate, slope[i] / dt, turn);
             }
             wy_gauss_turn_between(turn, pose + 3, D0);
-            wy_gauss_spin_of(omega, turn, rate);
+            wy_motion_spin_of(omega, turn, rate);
         }
         v3_sub(pose, pose, k->w.origin);
         if (m->constrains[e] & WY_CONSTRAINS_POSITION)
@@ -500,6 +500,7 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
 #define CONFIG(field) offsetof(wy_gauss_bdf_config, field)
 static const wy_param bdf_params[] = {
     {.key = "tolerance",
+     .tunable = true,
      .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -509,6 +510,7 @@ static const wy_param bdf_params[] = {
      .default_text = "1e-12",
      .offset = CONFIG(gauss.newton.tolerance)},
     {.key = "max_iterations",
+     .tunable = true,
      .doc = "Newton iterations in one attempt.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
@@ -518,6 +520,7 @@ static const wy_param bdf_params[] = {
      .default_text = "40",
      .offset = CONFIG(gauss.newton.max_iterations)},
     {.key = "halvings",
+     .tunable = true,
      .doc = "A step that Newton cannot take is cut in two, at most so many times.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,

@@ -50,12 +50,12 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
     for (int c = 0; c < 3; c++)
         v3_axpy(omega[1], omega[1], spin[c], D1 + 3 * c);
     wy_gauss_turn_between(change, D1, D0);
-    wy_gauss_rate_of(rate, change, omega[1]);
+    wy_motion_rate_of(rate, change, omega[1]);
     for (int c = 0; c < 3; c++) {
         vector[c] = cubic(theta, change[c], dt * omega[0][c], dt * rate[c]);
         slope[c] = cubic_slope(theta, change[c], dt * omega[0][c], dt * rate[c]) / dt;
     }
-    wy_gauss_spin_of(out, vector, slope);
+    wy_motion_spin_of(out, vector, slope);
     wy_gauss_turn(D0, vector);
     for (int c = 0; c < 3; c++)
         spin[c] = v3_dot(D0 + 3 * c, out);

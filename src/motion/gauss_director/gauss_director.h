@@ -91,10 +91,6 @@ void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, cons
 /* Rotation vector a with D1 = exp(a) D0, in space. */
 void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]);
 
-/* omega of the rotation vector a(t) with the rate a., and back. */
-void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]);
-void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]);
-
 /* ---- gauss_bdf.c ---- */
 
 /* Numbers of the history in a state (0: none), and of `base` in the scratch. */

@@ -59,29 +59,6 @@ void wy_gauss_turn_between(double a[3], const double D1[9], const double D0[9]) 
     wy_quat_log(a, q);
 }
 
-/* omega of the rotation vector a(t): a. + (1 - cos x)/x^2 a x a. + (x - sin x)/x^3 a x (a x a.) */
-void wy_gauss_spin_of(double omega[3], const double a[3], const double rate[3]) {
-    const double x2 = v3_dot(a, a), x = sqrt(x2);
-    const double B = x < 1e-3 ? 0.5 - x2 / 24.0 : (1.0 - wy_cos(x)) / x2;
-    const double C = x < 1e-2 ? 1.0 / 6.0 - x2 / 120.0 : (x - wy_sin(x)) / (x2 * x);
-    double b[3], c[3];
-    v3_cross(b, a, rate);
-    v3_cross(c, a, b);
-    for (int i = 0; i < 3; i++)
-        omega[i] = rate[i] + B * b[i] + C * c[i];
-}
-
-/* a. = omega - a x omega/2 + (1/x^2 - (1 + cos x)/(2 x sin x)) a x (a x omega) */
-void wy_gauss_rate_of(double rate[3], const double a[3], const double omega[3]) {
-    const double x2 = v3_dot(a, a), x = sqrt(x2);
-    const double C = x < 1e-2 ? 1.0 / 12.0 + x2 / 720.0 : 1.0 / x2 - (1.0 + wy_cos(x)) / (2.0 * x * wy_sin(x));
-    double b[3], c[3];
-    v3_cross(b, a, omega);
-    v3_cross(c, a, b);
-    for (int i = 0; i < 3; i++)
-        rate[i] = omega[i] - 0.5 * b[i] + C * c[i];
-}
-
 /* D_1 of one node whose spins at the stages are given: (10.13), iterated out. */
 static void directors_after(double D1[9], const wy_gauss *m, const double D0[9], double omega[][3], double dt) {
     const int S = m->time.S;
@@ -167,7 +144,7 @@ static void prescribe_end_rotation(const wy_motion *rod, const wy_gauss *m, wy_g
         wy_gauss_slopes(slope, at, n, m->time.c[i]);
         for (int k = 0; k < n; k++)
             v3_axpy(rate, rate, slope[k] / dt, turn[k]);
-        wy_gauss_spin_of(omega[i], turn[1 + i], rate);
+        wy_motion_spin_of(omega[i], turn[1 + i], rate);
     }
     wy_gauss_get(D0, w->start + 3 * m->row, m, 9, j);
     wy_gauss_end_pose(p, target, rod, m, x, end, t + dt);
@@ -295,5 +272,5 @@ void wy_gauss_end_rates(double v[3], double omega[3], const wy_motion *rod, cons
         v3_axpy(v, v, slope[k] / dt, displacement);
         v3_axpy(rate, rate, slope[k] / dt, turn[k]);
     }
-    wy_gauss_spin_of(omega, turn[n - 1], rate);
+    wy_motion_spin_of(omega, turn[n - 1], rate);
 }

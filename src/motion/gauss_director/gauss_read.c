@@ -225,6 +225,7 @@ double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
 #define CONFIG(field) offsetof(wy_gauss_config, field)
 static const wy_param gauss_params[] = {
     {.key = "tolerance",
+     .tunable = true,
      .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
      .unit = "1",
      .type = WY_TYPE_REAL,
@@ -234,6 +235,7 @@ static const wy_param gauss_params[] = {
      .default_text = "1e-16",
      .offset = CONFIG(newton.tolerance)},
     {.key = "max_iterations",
+     .tunable = true,
      .doc = "Newton iterations in one attempt; twice as many where they have come below 1e-6.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
@@ -243,6 +245,7 @@ static const wy_param gauss_params[] = {
      .default_text = "40",
      .offset = CONFIG(newton.max_iterations)},
     {.key = "halvings",
+     .tunable = true,
      .doc = "A step that Newton cannot take is cut in two, at most so many times.",
      .unit = "1",
      .type = WY_TYPE_INTEGER,
@@ -297,6 +300,24 @@ static const wy_param gauss_params[] = {
     {0},
 };
 
+/* Two stages, for an accuracy below 3e-6 three, and elements of degree 2 S - 1. */
+static wy_status choose_settings(const void **config, int64_t *degree, int64_t *order, double accuracy, wy_arena *arena,
+                                 wy_error *err) {
+    wy_gauss_config *c = wy_arena_take(arena, sizeof *c);
+    if (!c)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
+    const int stages = accuracy < 3e-6 ? 3 : 2;
+    *c = (wy_gauss_config){
+        .newton = {.tolerance = fmax(1e-16, fmin(1e-9, 1e-5 * accuracy)), .max_iterations = 40, .halvings = 12},
+        .degree = 2 * stages - 1,
+        .stages = stages,
+        .stabiliser = 10.0};
+    *config = c;
+    *degree = c->degree;
+    *order = 2 * stages;
+    return WY_OK;
+}
+
 const wy_motion_method wy_motion_method_is_gauss_director = {
     .entry = {.name = "gauss-director",
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
@@ -305,6 +326,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
              WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
     .check = wy_gauss_check,
+    .choose_settings = choose_settings,
     .finds_equilibrium = true,
     .splits_at_breaks = true,
     .make = wy_gauss_make,

@@ -503,7 +503,7 @@ static end_change end_change_of(const taking *k, const wy_end_driven *path, cons
     v3_scale(l.v, 1.0 / path->lasts, path_change->displacement);
     v3_scale(phi, at, path->turn);
     v3_scale(dphi, at, path_change->turn);
-    wy_gauss_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
+    wy_motion_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
     for (int c = 0; c < 9; c++)
         D[c] = c % 4 ? 0.0 : 1.0;
     wy_gauss_turn(D, phi);

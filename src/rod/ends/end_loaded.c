@@ -6,6 +6,7 @@
 
 static const wy_param loaded_params[] = {
     {.key = "force",
+     .tunable = true,
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
@@ -13,6 +14,7 @@ static const wy_param loaded_params[] = {
      .default_text = "[0, 0, 0]",
      .offset = offsetof(wy_end_loaded, force)},
     {.key = "moment",
+     .tunable = true,
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N m",
      .type = WY_TYPE_VECTOR,
@@ -25,6 +27,7 @@ static const wy_param loaded_params[] = {
      .default_text = "false",
      .offset = offsetof(wy_end_loaded, following)},
     {.key = "in_time",
+     .tunable = true,
      .doc = "Factor of both in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,

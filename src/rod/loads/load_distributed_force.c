@@ -31,6 +31,7 @@ static const wy_param distributed_force_params[] = {
      .default_text = "",
      .offset = offsetof(wy_load_distributed, until)},
     {.key = "in_time",
+     .tunable = true,
      .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,

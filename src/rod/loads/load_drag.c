@@ -6,6 +6,7 @@
 
 static const wy_param drag_params[] = {
     {.key = "linear",
+     .tunable = true,
      .doc = "Force per length and velocity.",
      .unit = "N s/m^2",
      .type = WY_TYPE_REAL,
@@ -13,6 +14,7 @@ static const wy_param drag_params[] = {
      .default_text = "0",
      .offset = offsetof(wy_load_drag, linear)},
     {.key = "angular",
+     .tunable = true,
      .doc = "Moment per length and angular velocity.",
      .unit = "N s",
      .type = WY_TYPE_REAL,

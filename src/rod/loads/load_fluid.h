@@ -23,6 +23,7 @@
      .default_text = "", \
      .offset = offsetof(config_, member.diameter)}, \
     {.key = "normal", \
+     .tunable = true, \
      .doc = "Drag coefficient across the rod, for the projected area.", \
      .unit = "1", \
      .type = WY_TYPE_REAL, \
@@ -30,6 +31,7 @@
      .default_text = "1.2", \
      .offset = offsetof(config_, member.normal)}, \
     {.key = "tangential", \
+     .tunable = true, \
      .doc = "Drag coefficient along the rod, for the surface area.", \
      .unit = "1", \
      .type = WY_TYPE_REAL, \
@@ -44,6 +46,7 @@
      .default_text = "0", \
      .offset = offsetof(config_, member.added_mass)}, \
     {.key = "velocity", \
+     .tunable = true, \
      .doc = "Of the fluid, in space: current or wind.", \
      .unit = "m/s", \
      .type = WY_TYPE_VECTOR, \
@@ -64,6 +67,7 @@
      .default_text = "[0, 0, 1]", \
      .offset = offsetof(config_, member.up)}, \
     {.key = "in_time", \
+     .tunable = true, \
      .doc = "Factor of the fluid velocity in time.", \
      .type = WY_TYPE_CHOICE, \
      .from = &wy_signals, \

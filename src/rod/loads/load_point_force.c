@@ -6,6 +6,7 @@
 
 static const wy_param point_force_params[] = {
     {.key = "force",
+     .tunable = true,
      .doc = "In space, or in the body frame if it follows.",
      .unit = "N",
      .type = WY_TYPE_VECTOR,
@@ -23,6 +24,7 @@ static const wy_param point_force_params[] = {
      .default_text = "false",
      .offset = offsetof(wy_load_point_force, following)},
     {.key = "in_time",
+     .tunable = true,
      .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,

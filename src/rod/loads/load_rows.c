@@ -18,6 +18,7 @@ static const wy_param load_rows_params[] = {
      .default_text = "false",
      .offset = offsetof(wy_load_rows, following)},
     {.key = "in_time",
+     .tunable = true,
      .doc = "Factor in time.",
      .type = WY_TYPE_CHOICE,
      .from = &wy_signals,

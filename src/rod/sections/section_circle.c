@@ -14,10 +14,16 @@ static wy_status circle_section(wy_section *section, const void *config, wy_erro
     return WY_OK;
 }
 
+static void circle_outline(wy_section_outline *outline, const void *config) {
+    const wy_section_solid *c = config;
+    outline->half_width[0] = outline->half_width[1] = c->b;
+}
+
 const wy_section_shape wy_section_is_circle = {
     .entry = {.name = "circle",
               .doc = "A solid circle of one material.",
               .params = circle_params,
               .config_size = sizeof(wy_section_solid)},
     .make = circle_section,
+    .outline = circle_outline,
 };

@@ -33,10 +33,17 @@ static wy_status ellipse_section(wy_section *section, const void *config, wy_err
     return WY_OK;
 }
 
+static void ellipse_outline(wy_section_outline *outline, const void *config) {
+    const wy_section_solid *c = config;
+    outline->half_width[0] = c->a;
+    outline->half_width[1] = c->b;
+}
+
 const wy_section_shape wy_section_is_ellipse = {
     .entry = {.name = "ellipse",
               .doc = "An ellipse of one material.",
               .params = ellipse_params,
               .config_size = sizeof(wy_section_solid)},
     .make = ellipse_section,
+    .outline = ellipse_outline,
 };

@@ -42,10 +42,16 @@ static wy_status rectangle_section(wy_section *section, const void *config, wy_e
     return WY_OK;
 }
 
+static void rectangle_outline(wy_section_outline *outline, const void *config) {
+    const wy_section_solid *c = config;
+    *outline = (wy_section_outline){WY_OUTLINE_RECTANGLE, {0.5 * c->a, 0.5 * c->b}, 0.0};
+}
+
 const wy_section_shape wy_section_is_rectangle = {
     .entry = {.name = "rectangle",
               .doc = "A rectangle of one material; its torsion constant is Saint-Venant's series.",
               .params = rectangle_params,
               .config_size = sizeof(wy_section_solid)},
     .make = rectangle_section,
+    .outline = rectangle_outline,
 };

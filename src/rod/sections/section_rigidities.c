@@ -31,10 +31,16 @@ static wy_status rigidities_section(wy_section *section, const void *config, wy_
     return WY_OK;
 }
 
+/* The diameter for self-contact is that of a circle. */
+static void rigidities_outline(wy_section_outline *outline, const void *config) {
+    outline->half_width[0] = outline->half_width[1] = 0.5 * ((const wy_section *)config)->diameter;
+}
+
 const wy_section_shape wy_section_is_rigidities = {
     .entry = {.name = "rigidities",
               .doc = "Rigidities and inertias given as numbers.",
               .params = rigidities_params,
               .config_size = sizeof(wy_section)},
     .make = rigidities_section,
+    .outline = rigidities_outline,
 };

@@ -19,10 +19,17 @@ static wy_status tube_section(wy_section *section, const void *config, wy_error 
     return WY_OK;
 }
 
+static void tube_outline(wy_section_outline *outline, const void *config) {
+    const wy_section_solid *c = config;
+    outline->half_width[0] = outline->half_width[1] = c->b;
+    outline->bore = c->a < c->b ? 1.0 - c->a / c->b : 0.0;
+}
+
 const wy_section_shape wy_section_is_tube = {
     .entry = {.name = "tube",
               .doc = "A ring of one material.",
               .params = tube_params,
               .config_size = sizeof(wy_section_solid)},
     .make = tube_section,
+    .outline = tube_outline,
 };
