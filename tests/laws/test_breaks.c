@@ -835,6 +835,54 @@ START_TEST(test_signals_are_named) {
 }
 END_TEST
 
+/* Rods that curl up until their elements turn by more than they can show: with as many as are proposed they are told
+ * from twice as many by less than 5 %, and do not warn again. Of at most five turns: more whip so that neither
+ * elements nor steps decide where they end up. */
+START_TEST(test_elements_for_turns_do) {
+    const int count = getenv("WITHY_LONG") ? 100 : SANITIZED ? 2 : 12;
+    int proposed = 0, held = 0;
+    double worst = 0.0;
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = 31337 + 1000 * suite_seed(0) + 7 * (uint64_t)i;
+        const int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
+        const double turn = random_in(&seed, 2.5, 5.0), part = random_in(&seed, 0.5, 1.0),
+                     way = random_in(&seed, 0.0, 6.3);
+        char rod[1000], text[1200];
+        snprintf(
+            rod, sizeof rod,
+            "kind: dynamic\nlength: 1\nsection: {name: circle, radius: 0.01, E: 1e6, nu: 0.4, density: 1000}\n"
+            "damping: {name: proportional, time: 0.1}\nactuation: [{name: uniform, strain: [%.17g, %.17g, 0, 0, 0, "
+            "0], until: %.17g, in_time: {name: ramp, from: 0, until: 4, smooth: true}}]\nduration: 5\n"
+            "step: 0.02\noutput_step: 0.2\nestimate: false\n",
+            turn * (double)few * cos(way), turn * (double)few * sin(way), part);
+        outcome a, b;
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, (long long)few);
+        run_text(&a, text);
+        const char *turns = strstr(a.text, "an element turns by "), *about = turns ? strstr(turns, ": about ") : NULL;
+        const long long better = about ? strtoll(about + 8, NULL, 10) : 0;
+        wy_frames_free(a.frames);
+        if (!better)
+            continue;
+        proposed++;
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, better);
+        run_text(&a, text);
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, 2 * better);
+        run_text(&b, text);
+        const double truth = a.ran && b.ran ? apart(&a, &b, "tip") : 1.0;
+        const bool again = strstr(a.text, "an element turns by ") != NULL;
+        worst = fmax(worst, truth);
+        held += truth < 0.05 && !again;
+        if (!(truth < 0.05) || again || getenv("WITHY_TELL"))
+            printf("%d: %lld -> %lld elements: off by %.2g: %s\n", i, (long long)few, better, truth, a.text);
+        wy_frames_free(a.frames);
+        wy_frames_free(b.frames);
+    }
+    printf("turns: %d proposed, %d held; off by %.2g at most\n", proposed, held, worst);
+    ck_assert_int_gt(proposed, count / 2);
+    ck_assert_int_eq(held, proposed);
+}
+END_TEST
+
 /* BDF-alpha near the trapezoidal rule makes energy: it is not the rod's, and it is said. */
 START_TEST(test_energy_of_the_method) {
     outcome a;
@@ -931,4 +979,4 @@ END_TEST
 SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_advice_is_right, test_pulses_by_modes,
       test_shafts_meet_breaks, test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break,
       test_impulse_of_a_pulse, test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice,
-      test_accuracy_meets_breaks)
+      test_elements_for_turns_do, test_accuracy_meets_breaks)
