@@ -680,7 +680,7 @@ static void across(double apart[WY_RICHARDSON_NORMS], void *run, void *other) {
 
 /* Signals that the steps do not see, each with its name. */
 static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
-    enum { MOST = 6 };
+    enum { MOST = 6, READINGS = 24 }; /* a value that is kept is late by half a reading: 2 % of a feature */
     wy_signal_use uses[MOST];
     char text[WY_ERROR_TEXT];
     const size_t count = wy_signals_find(uses, MOST, "", shaft_params, c);
@@ -697,7 +697,7 @@ static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
                 sink,
                 "the signal '%s' (%s) has a feature of %.3g s, and is read every %.3g s only: reading it every "
                 "%.2g s or less would see it",
-                uses[i].name, s->entry->name, feature, read, 0.25 * feature);
+                uses[i].name, s->entry->name, feature, read, feature / READINGS);
         else if (wy_signal_unseen(text, sizeof text, &uses[i], c->grid.duration, read, 1))
             wy_sink_warn(sink, "%s", text);
     }

@@ -1,7 +1,7 @@
 /* Random rods and shafts under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says
  * what it does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step,
  * pulses on cantilevers with their modes in closed form, shafts with shorter steps and more elements. WITHY_LONG=1
- * takes 250 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all,
+ * takes 400 in all, WITHY_SCENES=n takes n rods, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others of all,
  * WITHY_TELL=1 prints each. */
 #include <stdio.h>
 
@@ -156,7 +156,8 @@ static void make_scene(scene *s, uint64_t number) {
 
 typedef struct finding {
     wy_certificate_numbers n;
-    double shape, reaction, moment; /* true */
+    double shape, reaction, moment; /* true, in means over a window, as the certificate states them */
+    double shown;                   /* the largest of them step by step, as frames show them */
     bool ran, refused, unsure;
     char text[WY_ERROR_TEXT];
 } finding;
@@ -185,21 +186,37 @@ static void come_home(journey *j) {
     free(j->nodes);
 }
 
+/* A run at the end of each window, and of each step: means of forces are over it. */
+typedef struct record {
+    wy_probe *window, *step;
+} record;
+
+static record record_of(int64_t steps) {
+    return (record){calloc((size_t)steps, sizeof(wy_probe)), calloc((size_t)steps, sizeof(wy_probe))};
+}
+
+static void forget(record *r) {
+    free(r->window);
+    free(r->step);
+}
+
 static bool window_ends(const scene *s, int64_t n) {
     return n % WINDOW == 0 || n == s->steps;
 }
 
 /* The run with its certificate, and what is said of its signals. */
-static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const scene *s, wy_error *err) {
+static wy_status run_scene(finding *f, record *out, double scale[3], const scene *s, wy_error *err) {
     const wy_motion_definition *d = &s->d;
     journey j;
     wy_certificate c = {0};
-    wy_probe probe;
+    wy_probe probe, single;
     wy_status status = set_out(&j, d, err);
     if (!status)
         status = wy_certificate_open(&c, d, j.rod, j.state, s->steps, s->step, true, err);
-    if (!status)
+    if (!status) {
         wy_probe_begin(&probe, j.rod, j.state, j.nodes);
+        single = probe;
+    }
     const wy_motion_view view = {.strain = j.nodes, .wrench = j.nodes + 6 * d->rod.elements};
     for (int64_t n = 1, count = 0; n <= s->steps && !status; n++) {
         wy_motion_energy energy;
@@ -207,6 +224,9 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
         if (status)
             break;
         wy_probe_step(&probe, j.rod, j.state, s->step);
+        wy_probe_step(&single, j.rod, j.state, s->step);
+        wy_probe_close(&single, j.rod, j.state, j.nodes);
+        out->step[n - 1] = single;
         wy_motion_energies(&energy, j.rod, j.state);
         wy_certificate_step(&c, j.rod, j.state, s->step, energy.kinetic, n == s->steps);
         wy_motion_read(j.rod, j.state, &view);
@@ -214,7 +234,7 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
         if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
-        probes[count++] = probe;
+        out->window[count++] = probe;
     }
     f->refused = status != WY_OK;
     if (!status) {
@@ -236,7 +256,7 @@ static wy_status run_scene(finding *f, wy_probe *probes, double scale[3], const 
     return status;
 }
 
-static wy_status run_finer(wy_probe *probes, const scene *s, wy_error *err) {
+static wy_status run_finer(record *out, const scene *s, wy_error *err) {
     const int finer = (int)fmin(64.0, fmax(8.0, ceil(10.0 * s->step / s->feature)));
     wy_motion_definition better = s->d;
     wy_gauss_config exact = s->gauss;
@@ -244,67 +264,87 @@ static wy_status run_finer(wy_probe *probes, const scene *s, wy_error *err) {
     better.method = choose(&wy_motion_methods, "gauss-director", &exact);
     better.rod.elements = 2 * s->d.rod.elements;
     journey j;
-    wy_probe probe;
+    wy_probe probe, single;
     wy_status status = set_out(&j, &better, err);
-    if (!status)
+    if (!status) {
         wy_probe_begin(&probe, j.rod, j.state, j.nodes);
+        single = probe;
+    }
     for (int64_t n = 1, count = 0; n <= s->steps && !status; n++) {
         for (int k = 0; k < finer && !status; k++) {
             status = wy_motion_step(j.rod, j.state, j.work, s->step / finer, err);
             wy_probe_step(&probe, j.rod, j.state, s->step / finer);
+            wy_probe_step(&single, j.rod, j.state, s->step / finer);
         }
-        if (status || !window_ends(s, n))
+        if (status)
+            break;
+        wy_probe_close(&single, j.rod, j.state, j.nodes);
+        out->step[n - 1] = single;
+        if (!window_ends(s, n))
             continue;
         wy_probe_close(&probe, j.rod, j.state, j.nodes);
-        probes[count++] = probe;
+        out->window[count++] = probe;
     }
     come_home(&j);
     return status;
 }
 
-static void judge_scene(finding *f, const scene *s, wy_error *err) {
-    const int64_t count = (s->steps + WINDOW - 1) / WINDOW;
-    wy_probe *base = calloc((size_t)count, sizeof *base), *finer = calloc((size_t)count, sizeof *finer);
-    double scale[3], displacement = 0.0, force = 0.0, moment = 0.0;
-    if (!run_scene(f, base, scale, s, err) && !run_finer(finer, s, err)) {
-        for (int64_t i = 0; i < count; i++) {
-            const wy_probe_distance gap = wy_probe_distance_between(&base[i], &finer[i], s->d.rod.length);
-            const int64_t steps = i + 1 < count ? WINDOW : s->steps - WINDOW * i;
-            displacement = fmax(displacement, gap.displacement);
-            force += (double)steps * gap.force * gap.force;
-            moment += (double)steps * gap.moment * gap.moment;
-        }
-        f->ran = true;
-        f->shape = displacement / scale[0];
-        f->reaction = sqrt(force / (double)s->steps) / scale[1];
-        f->moment = sqrt(moment / (double)s->steps) / scale[2];
+/* How far two runs are apart: ways at most, forces and moments as root of the mean square; in parts of `scale`. */
+static void compare(double off[3], const wy_probe *x, const wy_probe *y, const scene *s, int64_t every,
+                    const double scale[3]) {
+    double sum[2] = {0.0, 0.0};
+    off[0] = 0.0;
+    for (int64_t from = 0, i = 0; from < s->steps; from += every, i++) {
+        const wy_probe_distance gap = wy_probe_distance_between(&x[i], &y[i], s->d.rod.length);
+        const double steps = fmin((double)every, (double)(s->steps - from));
+        off[0] = fmax(off[0], gap.displacement / scale[0]);
+        sum[0] += steps * gap.force * gap.force;
+        sum[1] += steps * gap.moment * gap.moment;
     }
-    free(base);
-    free(finer);
+    for (int i = 0; i < 2; i++)
+        off[1 + i] = sqrt(sum[i] / (double)s->steps) / scale[1 + i];
+}
+
+static void judge_scene(finding *f, const scene *s, wy_error *err) {
+    record base = record_of(s->steps), finer = record_of(s->steps);
+    double scale[3], off[3];
+    if (!run_scene(f, &base, scale, s, err) && !run_finer(&finer, s, err)) {
+        f->ran = true;
+        compare(off, base.step, finer.step, s, 1, scale);
+        f->shown = fmax(fmax(off[0], off[1]), off[2]);
+        compare(off, base.window, finer.window, s, WINDOW, scale);
+        f->shape = off[0];
+        f->reaction = off[1];
+        f->moment = off[2];
+    }
+    forget(&base);
+    forget(&finer);
 }
 
 typedef struct tally {
-    int64_t ran, refused, good, blamed, unsure, silent, hidden;
+    int64_t ran, refused, good, blamed, unsure, silent, hidden, ringing;
 } tally;
 
-static void count(tally *t, double truth, bool hides, bool unsure) {
+/* A warning is false only where all is right that is shown: forces of steps ring more than means over four. */
+static void count(tally *t, double truth, double shown, bool hides, bool unsure) {
     t->ran++;
     t->unsure += unsure;
-    t->good += truth < 0.01;
-    t->blamed += truth < 0.01 && unsure;
+    t->ringing += shown > 0.05 && truth < 0.05 && !unsure; /* the certificate is of means: counted, not judged */
+    t->good += fmax(truth, shown) < 0.01;
+    t->blamed += fmax(truth, shown) < 0.01 && unsure;
     t->silent += truth > 0.05 && !unsure;
     t->hidden += hides && !unsure;
 }
 
-static void judge(const tally *t, const char *what, int64_t one_of) {
+static void judge(const tally *t, const char *what) {
     printf(
         "%s: %lld run, %lld refused, %lld unsure, %lld silent above 5 %%, %lld above five times the estimate; of %lld "
-        "right to 1 %% %lld are blamed\n",
+        "right to 1 %% %lld are blamed; %lld ring by more than 5 %% unsaid\n",
         what, (long long)t->ran, (long long)t->refused, (long long)t->unsure, (long long)t->silent,
-        (long long)t->hidden, (long long)t->good, (long long)t->blamed);
+        (long long)t->hidden, (long long)t->good, (long long)t->blamed, (long long)t->ringing);
     ck_assert_int_eq(t->silent, 0);
     ck_assert_int_eq(t->hidden, 0);
-    ck_assert_int_le(t->blamed, 1 + t->good / one_of); /* WITHY_LONG fails: 7 of the first 150 rods */
+    ck_assert_int_le(20 * t->blamed, t->good > 20 || getenv("WITHY_LONG") ? t->good : 20);
 }
 
 START_TEST(test_rods_meet_breaks) {
@@ -324,18 +364,18 @@ START_TEST(test_rods_meet_breaks) {
         }
         const double truth = fmax(fmax(f.shape, f.reaction), f.moment);
         const bool hides = f.shape > 5.0 * f.n.shape || f.reaction > 5.0 * f.n.reaction || f.moment > 5.0 * f.n.moment;
-        count(&t, truth, hides, f.unsure);
+        count(&t, truth, f.shown, hides, f.unsure);
         if (getenv("WITHY_TELL") || (!f.unsure && (truth > 0.05 || hides)))
             printf(
                 "%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "
                 "moment %.1e "
-                "true %.1e %s%s\n",
+                "true %.1e shown %.1e %s%s\n",
                 (long long)i, s.method, s.signal, s.where, (long long)s.d.rod.elements, s.step / s.period,
-                (long long)s.steps, f.n.shape, f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment,
+                (long long)s.steps, f.n.shape, f.shape, f.n.reaction, f.reaction, f.n.moment, f.moment, f.shown,
                 hides ? "HIDES " : "", f.unsure ? f.text : "");
     }
     ck_assert_int_gt(t.ran, 9 * scenes / 10);
-    judge(&t, "rods", 20);
+    judge(&t, "rods");
 }
 END_TEST
 
@@ -511,25 +551,26 @@ START_TEST(test_pulses_by_modes) {
         d->method = choose(&wy_motion_methods, "gauss-director", &s.gauss);
         s.method = "gauss";
         const int64_t windows = (s.steps + WINDOW - 1) / WINDOW;
-        wy_probe *base = calloc((size_t)windows, sizeof *base);
+        record base = record_of(s.steps);
         finding f = {0};
         wy_error err = {0};
         double scale[3], off = 0.0;
-        ck_assert_msg(!run_scene(&f, base, scale, &s, &err), "%s", err.text);
+        ck_assert_msg(!run_scene(&f, &base, scale, &s, &err), "%s", err.text);
         for (int64_t k = 0; k < windows; k++) {
             const double now = s.step * (double)(k + 1 < windows ? WINDOW * (k + 1) : s.steps);
-            off = fmax(off, fabs(base[k].displacement[WY_PROBE_POINTS - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
+            off = fmax(
+                off, fabs(base.window[k].displacement[WY_PROBE_POINTS - 1][0] - tip_by_modes(d, &s.pulse, force, now)));
         }
-        free(base);
+        forget(&base);
         off /= scale[0];
         /* the closed form does not give the reactions, which a pulse makes uncertain */
-        count(&t, fmax(off, 0.01), off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
+        count(&t, fmax(off, 0.01), off, off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
                    (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape,
                    f.unsure ? f.text : "");
     }
-    judge(&t, "blows", 20);
+    judge(&t, "blows");
 }
 END_TEST
 
@@ -586,8 +627,8 @@ static double last_of(const outcome *o, const char *name) {
 }
 
 START_TEST(test_shafts_meet_breaks) {
-    enum { FINER = 8, MORE = 8, EVERY = 9 };
-    const int64_t scenes = getenv("WITHY_LONG") ? 50 : SANITIZED ? 5 : 30;
+    enum { FINER = 8, MORE = 8, EVERY = 1 }; /* what the estimate looks at: every element, step by step */
+    const int64_t scenes = getenv("WITHY_LONG") ? 200 : SANITIZED ? 5 : 30;
     tally t = {0};
     for (int64_t i = 0; i < scenes; i++) {
         uint64_t seed = 99 + 1000 * suite_seed(0) + 13 * (uint64_t)i;
@@ -616,12 +657,12 @@ START_TEST(test_shafts_meet_breaks) {
         run_shaft(&b, text, elements, step / FINER, 450 * FINER, EVERY * FINER, false);
         run_shaft(&c, text, elements * MORE, step, 450, EVERY, false);
         ck_assert(a.ran && b.ran && c.ran);
-        const double time = fmax(apart(&a, &b, "end_angle"), apart(&a, &b, "end_speed")),
+        const double time = fmax(apart(&a, &b, "angle"), apart(&a, &b, "speed")),
                      space = fmax(apart(&a, &c, "end_angle"), apart(&a, &c, "end_speed")),
                      said_time = last_of(&a, "certificate/error_time"),
                      said_space = last_of(&a, "certificate/error_space");
         const bool hides = time > fmax(5.0 * said_time, 1e-9) || space > fmax(5.0 * said_space, 1e-9);
-        count(&t, fmax(time, space), hides, a.unsure);
+        count(&t, fmax(time, space), 0.0, hides, a.unsure);
         if (getenv("WITHY_TELL") || (!a.unsure && (hides || fmax(time, space) > 0.05)))
             printf("%3lld el %lld step/T %.1e width/step %.2g time %.1e said %.1e space %.1e said %.1e %s\n",
                    (long long)i, (long long)elements, step / period, width / step, time, said_time, space, said_space,
@@ -630,7 +671,7 @@ START_TEST(test_shafts_meet_breaks) {
         wy_frames_free(b.frames);
         wy_frames_free(c.frames);
     }
-    judge(&t, "shafts", 10); /* a dozen: tests/laws/test_richardson.c has hundreds */
+    judge(&t, "shafts"); /* tests/laws/test_richardson.c has hundreds */
 }
 END_TEST
 
@@ -794,6 +835,54 @@ START_TEST(test_signals_are_named) {
 }
 END_TEST
 
+/* Rods that curl up until their elements turn by more than they can show: with as many as are proposed they are told
+ * from twice as many by less than 5 %, and do not warn again. Of at most five turns: more whip so that neither
+ * elements nor steps decide where they end up. */
+START_TEST(test_elements_for_turns_do) {
+    const int count = getenv("WITHY_LONG") ? 100 : SANITIZED ? 2 : 12;
+    int proposed = 0, held = 0;
+    double worst = 0.0;
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = 31337 + 1000 * suite_seed(0) + 7 * (uint64_t)i;
+        const int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
+        const double turn = random_in(&seed, 2.5, 5.0), part = random_in(&seed, 0.5, 1.0),
+                     way = random_in(&seed, 0.0, 6.3);
+        char rod[1000], text[1200];
+        snprintf(
+            rod, sizeof rod,
+            "kind: dynamic\nlength: 1\nsection: {name: circle, radius: 0.01, E: 1e6, nu: 0.4, density: 1000}\n"
+            "damping: {name: proportional, time: 0.1}\nactuation: [{name: uniform, strain: [%.17g, %.17g, 0, 0, 0, "
+            "0], until: %.17g, in_time: {name: ramp, from: 0, until: 4, smooth: true}}]\nduration: 5\n"
+            "step: 0.02\noutput_step: 0.2\nestimate: false\n",
+            turn * (double)few * cos(way), turn * (double)few * sin(way), part);
+        outcome a, b;
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, (long long)few);
+        run_text(&a, text);
+        const char *turns = strstr(a.text, "an element turns by "), *about = turns ? strstr(turns, ": about ") : NULL;
+        const long long better = about ? strtoll(about + 8, NULL, 10) : 0;
+        wy_frames_free(a.frames);
+        if (!better)
+            continue;
+        proposed++;
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, better);
+        run_text(&a, text);
+        snprintf(text, sizeof text, "%selements: %lld\n", rod, 2 * better);
+        run_text(&b, text);
+        const double truth = a.ran && b.ran ? apart(&a, &b, "tip") : 1.0;
+        const bool again = strstr(a.text, "an element turns by ") != NULL;
+        worst = fmax(worst, truth);
+        held += truth < 0.05 && !again;
+        if (!(truth < 0.05) || again || getenv("WITHY_TELL"))
+            printf("%d: %lld -> %lld elements: off by %.2g: %s\n", i, (long long)few, better, truth, a.text);
+        wy_frames_free(a.frames);
+        wy_frames_free(b.frames);
+    }
+    printf("turns: %d proposed, %d held; off by %.2g at most\n", proposed, held, worst);
+    ck_assert_int_gt(proposed, count / 2);
+    ck_assert_int_eq(held, proposed);
+}
+END_TEST
+
 /* BDF-alpha near the trapezoidal rule makes energy: it is not the rod's, and it is said. */
 START_TEST(test_energy_of_the_method) {
     outcome a;
@@ -890,4 +979,4 @@ END_TEST
 SUITE("breaks", test_rods_meet_breaks, test_jerks_that_ring, test_advice_is_right, test_pulses_by_modes,
       test_shafts_meet_breaks, test_a_pulse_within_a_step, test_frames_across_a_break, test_runs_go_on_across_a_break,
       test_impulse_of_a_pulse, test_signals_are_named, test_energy_of_the_method, test_literal_schemes_get_no_advice,
-      test_accuracy_meets_breaks)
+      test_elements_for_turns_do, test_accuracy_meets_breaks)

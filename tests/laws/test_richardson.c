@@ -18,7 +18,7 @@ typedef struct outcome {
     wy_frames *frames;
     bool ran, unsure;
     char text[WY_ERROR_TEXT];
-    double elements; /* proposed, 0: none */
+    double elements, reading; /* proposed: a number, and how often inputs are read, s; 0: none */
 } outcome;
 
 /* A store of frames has no callback for warnings: they arrive as notes. */
@@ -27,6 +27,9 @@ static void hear(void *context, const char *text) {
     const char *about = strstr(text, "from a continuous shaft") ? strstr(text, "shows: about ") : NULL;
     if (about)
         o->elements = strtod(about + 13, NULL);
+    const char *read = strstr(text, ": reading it every ");
+    if (read)
+        o->reading = strtod(read + 19, NULL);
     if (strstr(text, "as runs with longer steps") || strstr(text, "the error is not known")) {
         o->unsure = true;
         snprintf(o->text, sizeof o->text, "%s", text);
@@ -256,6 +259,107 @@ START_TEST(proposed_steps_of_shafts_do) {
 }
 END_TEST
 
+static double apart(const outcome *a, const outcome *b) {
+    return fmax(off(a, b, "end_angle", true, HUGE_VAL), off(a, b, "end_speed", true, HUGE_VAL));
+}
+
+/* Random shafts of few elements: with as many as a warning proposes they are within 5 % of one of four times those. */
+START_TEST(proposed_elements_of_shafts_do) {
+    enum { FOUR = 4, TOO_MANY = 300 };
+    const int count = getenv("WITHY_LONG") ? 500 : SANITIZED ? 5 : 30;
+    int proposed = 0, dear = 0, held = 0, again = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = suite_seed(79) + 15485863 * (uint64_t)i;
+        const double inertia = log_in(&seed, 0.1, 10.0), compliance = log_in(&seed, 1e-5, 1e-1),
+                     period = 4.0 * sqrt(inertia * compliance), step = period * log_in(&seed, 2e-3, 2e-2),
+                     until = 450.0 * step * random_in(&seed, 0.1, 0.9);
+        char shaft[1000], text[1200];
+        snprintf(shaft, sizeof shaft,
+                 "kind: shaft\ninertia: %.17g\ncompliance: %.17g\nrelaxation: %.17g\nend1: {stiffness: %.17g}\n"
+                 "end2: {torque: {name: ramp, until: %.17g, high: %.17g, smooth: %s}}\n",
+                 inertia, compliance, period * log_in(&seed, 1e-2, 0.3), log_in(&seed, 0.1, 10.0) / compliance, until,
+                 1.0 / compliance, random_bits(&seed) % 2 ? "true" : "false");
+        const int64_t few = 2 + (int64_t)(random_bits(&seed) % 12);
+        outcome a, b;
+        snprintf(text, sizeof text, "%sn_elements: %lld\n", shaft, (long long)few);
+        run(&a, text, step, STEPS, EVERY, true);
+        const int64_t better = (int64_t)a.elements;
+        wy_frames_free(a.frames);
+        if (!better)
+            continue;
+        proposed++;
+        if (better > TOO_MANY) {
+            dear++;
+            continue;
+        }
+        snprintf(text, sizeof text, "%sn_elements: %lld\n", shaft, (long long)better);
+        run(&a, text, step, STEPS, EVERY, true);
+        snprintf(text, sizeof text, "%sn_elements: %lld\n", shaft, (long long)(FOUR * better));
+        run(&b, text, step, STEPS, EVERY, false);
+        const double truth = a.ran && b.ran ? apart(&a, &b) : 1.0;
+        held += truth < 0.05;
+        again += a.elements > 0.0;
+        if (!(truth < 0.05) || getenv("WITHY_TELL"))
+            printf("%d: %lld -> %lld elements: off by %.2g\n", i, (long long)few, (long long)better, truth);
+        wy_frames_free(a.frames);
+        wy_frames_free(b.frames);
+    }
+    printf("elements: %d proposed, %d too many to try, %d held; %d warn again\n", proposed, dear, held, again);
+    ck_assert(SANITIZED || proposed > dear);
+    ck_assert_int_eq(held, proposed - dear);
+}
+END_TEST
+
+/* Random torques and angles with features that are shorter than the time between readings: read as often as a warning
+ * proposes they are seen, and the shaft is right to 5 %. */
+START_TEST(proposed_readings_do) {
+    const int count = getenv("WITHY_LONG") ? 500 : SANITIZED ? 5 : 40;
+    int proposed = 0, held = 0;
+    double worst = 0.0;
+    for (int i = 0; i < count; i++) {
+        uint64_t seed = suite_seed(80) + 32452843 * (uint64_t)i;
+        const bool angle = random_bits(&seed) % 2;
+        const double step = log_in(&seed, 1e-3, 1e-2), between = step * (double)(2 + random_bits(&seed) % 9),
+                     width = between * log_in(&seed, 0.2, 3.0), from = random_in(&seed, 0.2, 0.6) * 90.0 * step;
+        char signal[300], text[1200];
+        if (random_bits(&seed) % 2)
+            snprintf(signal, sizeof signal, "{name: pulse, from: %.17g, peak: %.17g, until: %.17g}", from,
+                     from + random_in(&seed, 0.1, 0.9) * width, from + width);
+        else
+            snprintf(signal, sizeof signal, "{name: ramp, from: %.17g, until: %.17g}", from, from + width);
+        char shaft[700];
+        snprintf(shaft, sizeof shaft,
+                 "kind: shaft\nn_elements: 4\ninertia: %.17g\ncompliance: %.17g\nrelaxation: 0.1\n"
+                 "end1: {stiffness: 100, damping: 10, %s: %s}\n",
+                 log_in(&seed, 0.1, 10.0), log_in(&seed, 1e-4, 1e-2), angle ? "angle" : "torque", signal);
+        outcome a, b;
+        snprintf(text, sizeof text, "%scommunication_step: %.17g\n", shaft, between);
+        run(&a, text, step, 100, 10, false);
+        const double better = a.reading;
+        wy_frames_free(a.frames);
+        if (!(better > 0.0))
+            continue;
+        proposed++;
+        const int64_t parts = FINER * (int64_t)ceil(step / better * (1.0 - 1e-9));
+        const double finer = step / (double)parts; /* steps that do not matter: of the reading alone */
+        snprintf(text, sizeof text, "%scommunication_step: %.17g\n", shaft, FINER * finer);
+        run(&a, text, finer, 100 * parts, FINER, false);
+        run(&b, shaft, finer, 100 * parts, FINER, false);
+        const double truth = a.ran && b.ran ? apart(&a, &b) : 1.0;
+        worst = fmax(worst, truth);
+        held += truth < 0.05 && a.reading == 0.0;
+        if (!(truth < 0.05) || a.reading > 0.0 || getenv("WITHY_TELL"))
+            printf("%d: read every %.3g s -> %.3g s: off by %.2g%s\n%s", i, between, FINER * finer, truth,
+                   a.reading > 0.0 ? ", warns again" : "", text);
+        wy_frames_free(a.frames);
+        wy_frames_free(b.frames);
+    }
+    printf("readings: %d proposed, %d held; off by %.2g at most\n", proposed, held, worst);
+    ck_assert_int_gt(proposed, count / 4);
+    ck_assert_int_eq(held, proposed);
+}
+END_TEST
+
 /* A method of order 6 whose longer steps are lost: its order is not believed. */
 START_TEST(a_lost_run_has_no_order) {
     const char *thing = "kind: rigid-body\ninertia: [1, 2, 3]\nmomentum: [1, 2, 3]\nmethod: gauss-legendre-6\n";
@@ -280,4 +384,5 @@ START_TEST(a_lost_run_has_no_order) {
 END_TEST
 
 SUITE("richardson", a_lost_run_has_no_order, bodies_know_their_error, shafts_know_their_error,
-      long_steps_get_their_sentence, proposed_steps_of_bodies_do, proposed_steps_of_shafts_do)
+      long_steps_get_their_sentence, proposed_steps_of_bodies_do, proposed_steps_of_shafts_do,
+      proposed_elements_of_shafts_do, proposed_readings_do)
