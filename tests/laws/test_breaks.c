@@ -846,7 +846,7 @@ START_TEST(test_elements_for_turns_do) {
         uint64_t seed = 31337 + 1000 * suite_seed(0) + 7 * (uint64_t)i;
         const int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
         const double turn = random_in(&seed, 2.5, 5.0), part = random_in(&seed, 0.5, 1.0),
-                     way = random_in(&seed, 0.0, 6.3);
+                     direction = random_in(&seed, 0.0, 6.3);
         char rod[1000], text[1200];
         snprintf(
             rod, sizeof rod,
@@ -854,7 +854,7 @@ START_TEST(test_elements_for_turns_do) {
             "damping: {name: proportional, time: 0.1}\nactuation: [{name: uniform, strain: [%.17g, %.17g, 0, 0, 0, "
             "0], until: %.17g, in_time: {name: ramp, from: 0, until: 4, smooth: true}}]\nduration: 5\n"
             "step: 0.02\noutput_step: 0.2\nestimate: false\n",
-            turn * (double)few * cos(way), turn * (double)few * sin(way), part);
+            turn * (double)few * cos(direction), turn * (double)few * sin(direction), part);
         outcome a, b;
         snprintf(text, sizeof text, "%selements: %lld\n", rod, (long long)few);
         run_text(&a, text);

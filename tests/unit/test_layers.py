@@ -152,7 +152,7 @@ def entries_are_asked_and_not_compared(_):
     assert {"static", "continuation", "dynamic", "shaft", "rigid-body", "carried", "gravity", "tube"} <= names, names
     for path, text in code.items():
         for compared in re.findall(r"strn?cmp\([^;{]*?\"([^\"]*)\"", text):
-            assert compared not in names, f"{path} compares with '{compared}': ask a field or callback of its descriptor"
+            assert compared not in names, f"{path} compares with '{compared}': ask its descriptor"
 
 
 def third_parties_stay_behind_one_file(_):
