@@ -671,7 +671,7 @@ START_TEST(test_shafts_meet_breaks) {
         wy_frames_free(b.frames);
         wy_frames_free(c.frames);
     }
-    judge(&t, "shafts"); /* tests/laws/test_richardson.c has hundreds */
+    judge(&t, "shafts"); /* WITHY_LONG fails: shaft 140, a blow within a step, is off by 8.2 % in time and says 1.3 % */
 }
 END_TEST
 
