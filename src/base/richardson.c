@@ -44,6 +44,7 @@ typedef struct kept {
     double apart[WY_RICHARDSON_RUNS][WY_RICHARDSON_NORMS], size[WY_RICHARDSON_NORMS];
     double reached[WY_RICHARDSON_RUNS]; /* s */
     double lost[WY_RICHARDSON_RUNS];    /* 1: the run failed and is left behind */
+    double missed[WY_RICHARDSON_NORMS]; /* largest so far */
     double error, trusted, order;
     double across[WY_RICHARDSON_NORMS],
         space; /* distance of the run with other elements, and the error that it shows */
@@ -99,6 +100,10 @@ static void estimate(richardson_run *r, double t) {
             k->error = error;
             k->order = p;
         }
+        if (k->missed[i] / k->size[i] > k->error) { /* of a break within a step: of first order */
+            k->error = k->missed[i] / k->size[i];
+            k->order = 1.0;
+        }
     }
     k->error = k->lost[0] > 0.0 ? 1.0 : fmin(1.0, k->error);
     if (k->error < UNSURE)
@@ -140,6 +145,12 @@ static wy_status richardson_step(void *context, int64_t n, double t, double dt, 
     if (s)
         return s;
     *r->fine.done = n;
+    if (r->richardson->missed) {
+        double missed[WY_RICHARDSON_NORMS] = {0.0};
+        r->richardson->missed(missed, r->fine.run, t, dt);
+        for (int i = 0; i < WY_RICHARDSON_NORMS; i++)
+            r->kept.missed[i] = fmax(r->kept.missed[i], missed[i]);
+    }
     const bool last = n == wy_time_grid_steps(&r->fine.grid);
     bool met = false;
     for (int i = 0; i < WY_RICHARDSON_RUNS; i++) {

@@ -21,6 +21,10 @@ typedef struct wy_richardson {
     const void *other_mesh;
     double elements[2];
     void (*distance_in_space)(double distance[WY_RICHARDSON_NORMS], void *run, void *other);
+    /* What the run misses of its inputs within its last step, from t - dt to t, and still has to show of the steps
+     * before, in the units of `distance`: coarse runs do not see it between the times at which they meet. NULL:
+     * nothing. (12.18) */
+    void (*missed)(double missed[WY_RICHARDSON_NORMS], void *run, double t, double dt);
     const char *note; /* what is said with a step that would do; NULL: nothing */
 } wy_richardson;
 

@@ -345,7 +345,7 @@ static const wy_channel_row shaft_rows[] = {
     ENERGY(energy.dissipated, .name = "dissipated", .doc = "What the dampers in the joints have taken so far."),
 };
 
-enum { SHAFT_PARTS = 4 };
+enum { SHAFT_PARTS = 6 };
 enum { WORTH_SAYING = 3 }; /* digits lost to the form of the equations */
 
 typedef struct shaft_run {
@@ -360,6 +360,7 @@ typedef struct shaft_run {
     wy_shaft_input read[2];   /* the inputs as they were last read */
     wy_shaft_input more[2];   /* what acts beside them, on a run that is stepped from outside */
     wy_shaft_state *response; /* to changes of the inputs */
+    int64_t unsettled;        /* steps in which the response to a break within a step is still followed */
     wy_checkpoint_block parts[SHAFT_PARTS];
     shaft_frame frame, tangent; /* of the state and of the response */
 } shaft_run;
@@ -602,6 +603,8 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
     run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
     run->parts[2] = (wy_checkpoint_block){run->read, sizeof run->read};
     run->parts[3] = (wy_checkpoint_block){&run->h, sizeof run->h};
+    run->parts[4] = (wy_checkpoint_block){run->response, wy_shaft_state_size(run->shaft)};
+    run->parts[5] = (wy_checkpoint_block){&run->unsettled, sizeof run->unsettled};
     *march = (wy_march){.grid = *grid,
                         .channels = run->table.channels,
                         .channel_count = run->table.count,
@@ -656,6 +659,48 @@ static void shaft_distance(double apart[WY_RICHARDSON_NORMS], double size[WY_RIC
             size[k] = fmax(size[k], fabs(a->state->profile[i] - a->start->profile[i]));
         }
     }
+}
+
+/* Whether a signal of the scenario has a break within a step. */
+static bool breaks_within(const wy_choice *signal, double t0, double t1) {
+    const double sliver = 1e-9 * (t1 - t0);
+    return signal->entry && wy_signal_next_break(signal, t0 + sliver) < t1 - sliver;
+}
+
+/* A step takes the mean of its inputs. What their distribution within the step would add is the response of the shaft,
+ * which is linear, to their difference from that mean, in parts of the step. It is followed until the first coarse run
+ * meets this one again. (12.18) */
+static void shaft_missed(double missed[WY_RICHARDSON_NORMS], void *context, double t, double dt) {
+    enum { PARTS_OF_STEP = 8, STEPS_TO_MEET = 4 };
+    shaft_run *run = context;
+    const shaft_config *c = run->config;
+    const double begin = t - dt, part = dt / PARTS_OF_STEP;
+    wy_shaft_input in[2] = {{0}}, mean[2];
+    if (run->reading != READ_MEANS)
+        return;
+    for (int e = 0; e < 2; e++)
+        if (breaks_within(&c->end[e].torque, begin, t) || breaks_within(&c->end[e].speed, begin, t)) {
+            if (run->unsettled == 0)
+                memset(run->response, 0, wy_shaft_state_size(run->shaft));
+            run->unsettled = STEPS_TO_MEET;
+        }
+    if (run->unsettled <= 0)
+        return;
+    sample(mean, c, READ_MEANS, begin, dt);
+    for (int i = 0; i < PARTS_OF_STEP; i++) {
+        wy_shaft_input now[2];
+        sample(now, c, READ_MEANS, begin + part * i, part);
+        for (int e = 0; e < 2; e++) {
+            in[e].torque = now[e].torque - mean[e].torque;
+            in[e].speed = now[e].speed - mean[e].speed;
+        }
+        if (wy_shaft_step(run->shaft, run->response, run->solver, part, in, NULL))
+            run->unsettled = 1;
+    }
+    run->unsettled--;
+    const size_t n = (size_t)c->elements;
+    for (size_t i = 0; i < 2 * n; i++)
+        missed[i / n] = fmax(missed[i / n], fabs(run->response->profile[i]));
 }
 
 /* The same along the shaft: element i of n stands at i/(n - 1), as in the start. */
@@ -746,8 +791,11 @@ static wy_status run_shaft(const void *config, const wy_sink *sink, wy_error *er
         return wy_march_run(&wy_kind_shaft, config, sink, err);
     enum { FEW = 3 };
     shaft_config coarse[WY_RICHARDSON_RUNS + 1] = {*c, *c, *c};
-    wy_richardson richardson = {
-        .coarse = {&coarse[0], &coarse[1]}, .order = 2, .distance = shaft_distance, .distance_in_space = across};
+    wy_richardson richardson = {.coarse = {&coarse[0], &coarse[1]},
+                                .order = 2,
+                                .distance = shaft_distance,
+                                .distance_in_space = across,
+                                .missed = shaft_missed};
     longer_steps(richardson.factor, c);
     const double h = c->grid.duration / (double)wy_time_grid_steps(&c->grid), rho = relaxation_of(c, h);
     char note[160];
