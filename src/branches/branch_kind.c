@@ -307,6 +307,7 @@ typedef struct branch_frame {
     double *eigenvalues;
     double strain_energy, potential, thrust, torque, bending;
     double left_force[3], left_moment[3], right_position[3], middle[3];
+    wy_end_forces ends;
     double *arc_length, *position, *orientation, *force, *moment;
     double iterations, residual, error, elements, missed;
     wy_static_certificate certificate;
@@ -363,6 +364,7 @@ static const wy_channel_row branch_rows[] = {
     NUMBER(bending, "ends", "N m", "Size of (M1, M2) at s = 0."),
     VECTOR(left_force, "N", "Internal force P at s = 0, body components."),
     VECTOR(left_moment, "N m", "Internal moment M at s = 0, body components."),
+    WY_END_FORCE_ROWS(branch_run, frame.ends, 0, ""),
     VECTOR(right_position, "m", "Position of the end at s = length."),
     VECTOR(middle, "m", "Position of the middle node."),
     NODES(arc_length, "m", "s of each node, along the unstressed rod.", .rank = 1),
@@ -570,6 +572,7 @@ static wy_status record_solution(void *context, const wy_branch_solution *p, wy_
     f->error = p->error;
     f->elements = (double)p->elements;
     memcpy(f->eigenvalues, p->lowest, (size_t)run->config->follow.eigenvalues * sizeof(double));
+    wy_equilibrium_end_forces(f->ends, p->states, p->count);
     v3_copy(f->left_force, first + WY_STATIC_P);
     v3_copy(f->left_moment, first + WY_STATIC_M);
     v3_copy(f->right_position, last + WY_STATIC_X);

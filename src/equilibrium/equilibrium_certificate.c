@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include <withy/rotation.h>
+
 #include "math/vec3.h"
 
 void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definition *rod, const double *s,
@@ -35,4 +37,16 @@ void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definiti
         .distance = contact->found ? contact->distance : -1.0,
         .distance_at = {contact->found ? contact->s[0] : -1.0, contact->found ? contact->s[1] : -1.0},
         .through = contact->through};
+}
+
+/* What is cut free at s acts on the part before it with R P and R M. */
+void wy_equilibrium_end_forces(wy_end_forces forces, const double *states, size_t count) {
+    for (int e = 0; e < 2; e++) {
+        const double *y = states + (e ? count - 1 : 0) * WY_STATIC_DIM, sign = e ? 1.0 : -1.0;
+        for (int i = 0; i < 2; i++) {
+            double *to = forces[e] + 3 * i;
+            wy_quat_rotate(to, y + WY_STATIC_Q, y + (i ? WY_STATIC_M : WY_STATIC_P));
+            v3_scale(to, sign, to);
+        }
+    }
 }

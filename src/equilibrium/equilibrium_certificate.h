@@ -7,6 +7,7 @@
 #include <withy/equilibrium.h>
 
 #include "base/channel_table.h"
+#include "rod/end_forces.h"
 
 /* Values of the certificate and of the distance of the rod from itself, and their rows in a table of channels;
  * `member`: the values in the run. */
@@ -33,6 +34,9 @@ typedef struct wy_static_certificate {
                    .doc = "s of the two nearest points; -1 if there are none.", .rank = 1, .dims = {2}),              \
         WY_CHANNEL(run, member.through, .group = "contact", .name = "passes_through_itself", .unit = "1",             \
                    .doc = "1 if that distance is less than the diameter.", .whole = true)
+
+/* The forces on the ends of the states at `count` nodes. */
+void wy_equilibrium_end_forces(wy_end_forces forces, const double *states, size_t count);
 
 /* The values for the states (13 numbers) at `count` nodes s. */
 void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definition *rod, const double *s,

@@ -178,6 +178,7 @@ typedef struct static_frame {
     double *conserved[5]; /* P.P, P.M, J, M3, |q|^2 */
     double *space_force, *space_moment, *strain_density;
     double drift[5], left_force[3], left_moment[3];
+    wy_end_forces ends;
     double iterations, points, residual, redundant_residual, condition, error;
     double strain_energy, potential, sensitivity, marching_error;
     wy_equilibrium_errors errors;
@@ -236,6 +237,7 @@ static const wy_channel_row static_rows[] = {
     HERE(left_moment, .group = "ends", .name = "left_moment", .unit = "N m",
          .doc = "Internal moment M at s = 0, body components.", .rank = 1, .dims = {3},
          .panel = "moment at the left end"),
+    WY_END_FORCE_ROWS(static_run, frame.ends, 0, ""),
     WY_STATIC_CONTACT_ROWS(static_run, frame.certificate),
     HERE(iterations, .group = "solver", .name = "iterations", .unit = "1",
          .doc = "Newton iterations of the last point.", .whole = true),
@@ -368,6 +370,7 @@ static wy_status record_static_frame(static_run *run, double parameter, wy_error
             f->strain_density[i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
     }
     fill_drift(run, nodes);
+    wy_equilibrium_end_forces(f->ends, y, nodes);
     v3_copy(f->left_force, y + WY_STATIC_P);
     v3_copy(f->left_moment, y + WY_STATIC_M);
     const wy_equilibrium_contact contact = wy_equilibrium_self_distance(run->solver);

@@ -203,3 +203,30 @@ void wy_motion_ports_read(wy_motion_port port[2], const wy_motion *rod, const wy
             rod->method->reaction(out + WY_PORT_OUT_F, out + WY_PORT_OUT_F + 3, rod, state->x, e);
     }
 }
+
+void wy_motion_end_forces(wy_end_forces forces, const wy_motion *rod, const wy_motion_state *state,
+                          const wy_motion_view *view) {
+    for (int e = 0; e < 2; e++) {
+        const size_t j = e ? rod->nodes - 1 : 0;
+        const double *q = view->orientation + 4 * j, *push = state->x + WY_STATE_PUSH + 6 * e;
+        double D[9], v[3], omega[3], held[6] = {0};
+        wy_directors_from_quat(D, q);
+        wy_quat_rotate(omega, q, view->velocity + 6 * j);
+        wy_quat_rotate(v, q, view->velocity + 6 * j + 3);
+        wy_node_load n = {.t = wy_motion_time(state),
+                          .inverse_dt = 1.0, /* so that u and theta are velocities */
+                          .half = 1.0,
+                          .p = view->position + 3 * j,
+                          .D = D,
+                          .D1 = D,
+                          .u = v,
+                          .theta = omega};
+        wy_node_add_end(&n, rod, state->x, e);
+        if (rod->constraint[e].components && rod->method->reaction)
+            rod->method->reaction(held, held + 3, rod, state->x, e);
+        for (int i = 0; i < 3; i++) {
+            forces[e][i] = held[i] + n.force[i] + push[i];
+            forces[e][3 + i] = held[3 + i] + n.moment[i] + push[3 + i];
+        }
+    }
+}

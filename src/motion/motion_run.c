@@ -27,6 +27,7 @@ typedef struct rod_run {
     wy_channel_table table;
     double time; /* of the channel; the loop in time has its own */
     double *position, *orientation, *velocity, *strain, *wrench, tip[3];
+    wy_end_forces ends;
     double *arc_length; /* of the model, for graded meshes */
     int64_t done;       /* steps */
     wy_motion_stats before;
@@ -72,6 +73,7 @@ static const wy_channel_row rod_rows[] = {
      .option = MEAN_WRENCH},
     HERE(tip, .group = "state", .name = "tip", .unit = "m", .doc = "Position of the end at s = L, in space.", .rank = 1,
          .dims = {3}, .panel = "tip position"),
+    WY_END_FORCE_ROWS(rod_run, ends, MEAN_WRENCH, "; reactions are means over the step"),
     HERE(energy.kinetic, .group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.",
          .panel = "energy"),
     HERE(energy.strain, .group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.",
@@ -196,6 +198,7 @@ static void sample_channels(void *context, const double **values) {
     wy_motion_statistics(&now, run->state);
     const wy_motion_view view = run_view(run, run->seen);
     wy_motion_ports_read(run->port, run->rod, run->seen, &view);
+    wy_motion_end_forces(run->ends, run->rod, run->seen, &view);
     wy_motion_energies(&run->energy, run->rod, run->seen);
     wy_motion_momenta(run->P, run->L, run->rod, run->seen);
     run->gap = fmax(run->gap, wy_motion_kinematic_residual(run->rod, run->state) / run->length);
