@@ -191,6 +191,8 @@ typedef struct wy_motion_tangent {
     double (*reaction)[12]; /* of the last step: force and moment of what holds each end, mean over it */
 } wy_motion_tangent;
 
+struct wy_motion_assembly;
+
 enum { WY_START_WARNINGS = 5 };
 
 struct wy_motion_method {
@@ -253,6 +255,12 @@ struct wy_motion_method {
     wy_status (*tangent)(const wy_motion *rod, double *x, double *work, double dt, wy_motion_tangent *tangent,
                          wy_error *err);
     void (*tangent_end)(double out[12], const wy_motion *rod, const double *x, const double *change, int end);
+    /* Rods that share nodes (motion_assembly.h); all may be NULL. Position, directors, velocity and angular velocity
+     * (space) of an end at the start; what a step of all of them needs, and a step. */
+    void (*start_of_end)(double start[18], const wy_motion *rod, int end);
+    wy_status (*join)(void **network, const struct wy_motion_assembly *assembly, wy_error *err);
+    void (*part)(void *network);
+    wy_status (*step_joined)(void *network, double *const *x, double *const *work, double dt, wy_error *err);
 };
 
 /* Rows of the parameter table of a wy_motion_newton, which stands first in a method's configuration. */
@@ -336,6 +344,10 @@ static inline const void *wy_motion_end_config(const wy_motion *rod, const doubl
 
 /* Pose of a constrained end at time t, on the path of the state x. */
 WY_LAB_API void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, const double *x, int end, double t);
+
+/* Whether state and scratch are of this rod, and the numbers of the state are finite. */
+wy_status wy_motion_check_state(const wy_motion *rod, const wy_motion_state *state, const wy_motion_work *work,
+                                wy_error *err);
 
 /* wy_motion_step with options. */
 wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,

@@ -129,6 +129,12 @@ static wy_status check_state(const wy_motion_state *state, wy_error *err) {
                    bad < state->size ? x[bad] : 0.0);
 }
 
+wy_status wy_motion_check_state(const wy_motion *rod, const wy_motion_state *state, const wy_motion_work *work,
+                                wy_error *err) {
+    const wy_status s = check_fit(rod, state, work, err);
+    return s ? s : check_state(state, err);
+}
+
 wy_status wy_motion_start(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, wy_error *err) {
     const wy_status fits = check_fit(rod, state, work, err);
     if (fits)
@@ -168,9 +174,7 @@ wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_m
                               const wy_motion_step_options *options, wy_error *err) {
     if (!(dt > 0.0) || !isfinite(dt))
         return wy_fail(err, WY_BAD_INPUT, "time step of %g s, expected a positive number", dt);
-    wy_status s = check_fit(rod, state, work, err);
-    if (!s)
-        s = check_state(state, err);
+    wy_status s = wy_motion_check_state(rod, state, work, err);
     if (s)
         return s;
     s = step_in_parts(rod, state, work, dt, options, err);

@@ -146,6 +146,13 @@ typedef struct wy_gauss_prefetch {
     size_t lines_at_once;   /* lines at a time */
 } wy_gauss_prefetch;
 
+/* A rod between two kept nodes, its ends, which several rods may share: it is condensed to them (system/chain.inc, "a
+ * run"). For each root, lower and upper blocks of the elements, and what is left of the rod. */
+enum { WY_GAUSS_RUN_FACTORS = 36, WY_GAUSS_RUN_BLOCK = 192 }; /* numbers of an element, of the rod; twice if complex */
+typedef struct wy_gauss_run {
+    double *lower[2], *upper[2], *block[2];
+} wy_gauss_run;
+
 /* Scratch, laid over one run of doubles. */
 typedef struct wy_gauss_work {
     double *start;                                   /* 12 rows: the step's start, p from the first node */
@@ -175,6 +182,7 @@ typedef struct wy_gauss_work {
     bool constant_loads; /* it does not change during the step's iteration */
     double dt;           /* of the step */
     wy_gauss_prefetch prefetch;
+    const wy_gauss_run *run; /* NULL: what holds the rod's ends is its own */
     double velocity_rounding[3]; /* what rounding adds to the velocities of a rod on which nothing acts */
 } wy_gauss_work;
 

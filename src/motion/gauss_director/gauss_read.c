@@ -5,6 +5,7 @@
 #include <withy/rotation.h>
 
 #include "math/vec3.h"
+#include "motion/gauss_director/gauss_network.h"
 #include "motion/gauss_director/gauss_tangent.h"
 
 size_t wy_gauss_state_numbers(const wy_motion *rod) {
@@ -355,4 +356,8 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .tangent_scratch = wy_gauss_tangent_scratch,
     .tangent = wy_gauss_tangent_step,
     .tangent_end = wy_gauss_tangent_end,
+    .start_of_end = wy_gauss_network_start_of_end,
+    .join = wy_gauss_network_create,
+    .part = wy_gauss_network_free,
+    .step_joined = wy_gauss_network_step,
 };
