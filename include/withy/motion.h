@@ -40,6 +40,7 @@ typedef struct wy_motion_gauss_director {
     double stabiliser;       /* stabilisation stiffness inside an element, relative to the largest force; 0: none */
     bool portable;           /* inner loops without processor-specific instructions; same results bit for bit */
     bool exact_only;         /* no fallback to Radau IIA: a step that fails is halved until it converges, or fails */
+    int64_t factors_every; /* factors are made anew every so many steps; 0: when they have become too old to be cheap */
 } wy_motion_gauss_director;
 
 /* ... of `bdf-alpha`, which ignores `stages`. */
@@ -106,6 +107,10 @@ WY_API double *wy_motion_state_numbers(wy_motion_state *state);
 
 /* Scratch memory; its contents between two calls do not matter. */
 WY_API wy_status wy_motion_work_create(wy_motion_work **work, const wy_motion *rod, wy_error *err);
+/* Scratch for one thread that steps so many states in turn: it keeps the factors of each (20 elements of degree 2: 70
+ * kB, of degree 3 with two stages: 220 kB), which would otherwise be made anew at every visit. Same results bit for
+ * bit. More states than that are stepped as well. */
+WY_API wy_status wy_motion_work_create_for(wy_motion_work **work, const wy_motion *rod, size_t states, wy_error *err);
 WY_API void wy_motion_work_free(wy_motion_work *work);
 WY_API size_t wy_motion_work_size(const wy_motion_work *work); /* in doubles */
 WY_API double *wy_motion_work_numbers(wy_motion_work *work);

@@ -78,6 +78,7 @@ typedef struct wy_motion_step_options {
     double max_work;  /* iterations (and what costs as much) after which a step tries nothing else; 0: no limit */
     double newton_tol_floor;       /* Newton stops here at the latest, relative to the largest energy norm so far */
     wy_motion_predictor predictor; /* source of the first guess; no steps: the steps before */
+    size_t factors_slot;           /* of the scratch, for the factors of this state: set by wy_motion_step_with */
 } wy_motion_step_options;
 
 /* The head of every state; the method's own numbers follow. Everything is a double, so that a state is one array. */
@@ -113,6 +114,10 @@ struct wy_motion_work {
     size_t size;
     double *x;
     double *before; /* the state before a step that is cut at breaks; NULL: the method keeps it, or there are none */
+    /* whose factors the scratch has, slot by slot, and the slot of the last step: a hint, the method itself knows which
+     * configuration its factors are of */
+    size_t slots, last_slot;
+    const wy_motion_state **owner;
 };
 
 /* Length and middle of an element, m. */
@@ -210,6 +215,8 @@ struct wy_motion_method {
     void (*drop)(wy_motion *rod);
     size_t (*state_size)(const wy_motion *rod); /* doubles after the head */
     size_t (*work_size)(const wy_motion *rod);
+    /* Of the scratch, at its end: what belongs to one state and is worth keeping until its next step. May be NULL. */
+    size_t (*factors_size)(const wy_motion *rod);
     wy_status (*start)(const wy_motion *rod, double *x, double *work, wy_error *err);
     wy_status (*step)(const wy_motion *rod, double *x, double *work, double dt, const wy_motion_step_options *options,
                       wy_error *err);

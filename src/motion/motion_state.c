@@ -55,15 +55,22 @@ double *wy_motion_state_numbers(wy_motion_state *state) {
     return state->x;
 }
 
-wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_error *err) {
+wy_status wy_motion_work_create_for(wy_motion_work **out, const wy_motion *rod, size_t states, wy_error *err) {
     if (!out || !rod)
         return wy_fail(err, WY_BAD_INPUT, "no rod to make scratch for, or nowhere to put it: NULL");
     *out = NULL;
     wy_motion_work *work = calloc(1, sizeof *work);
     if (!work)
         return wy_fail(err, WY_NO_MEMORY, "no memory for scratch");
+    const size_t factors = rod->method->factors_size ? rod->method->factors_size(rod) : 0;
     work->size = rod->method->work_size(rod);
-    wy_status s = allocate_numbers(&work->x, work->size, "scratch", err);
+    work->slots = factors > 0 && states > 1 ? states : 1;
+    wy_status s =
+        allocate_numbers(&work->x, wy_size_sum(work->size, wy_size_product(work->slots - 1, factors)), "scratch", err);
+    if (!s && work->slots > 1) {
+        work->owner = wy_memory_take(work->slots, sizeof *work->owner, err, "the factors of %zu states", work->slots);
+        s = work->owner ? WY_OK : WY_NO_MEMORY;
+    }
     if (!s && !rod->method->splits_at_breaks && wy_motion_next_break(rod, -INFINITY) < INFINITY)
         s = allocate_numbers(&work->before, WY_STATE_HEAD + rod->method->state_size(rod), "a state", err);
     if (s)
@@ -73,10 +80,15 @@ wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_e
     return s;
 }
 
+wy_status wy_motion_work_create(wy_motion_work **out, const wy_motion *rod, wy_error *err) {
+    return wy_motion_work_create_for(out, rod, 1, err);
+}
+
 void wy_motion_work_free(wy_motion_work *work) {
     if (work) {
         free(work->x);
         free(work->before);
+        free(work->owner);
     }
     free(work);
 }
@@ -170,6 +182,21 @@ static wy_status step_in_parts(const wy_motion *rod, wy_motion_state *state, wy_
     return s;
 }
 
+/* The slot with the factors of a state, or that of the state whose turn is the longest ago. States are mostly stepped
+ * in turn: the next slot is looked at first. */
+static size_t slot_of(wy_motion_work *work, const wy_motion_state *state) {
+    if (work->slots < 2)
+        return 0;
+    size_t slot = work->last_slot;
+    for (size_t i = 0; i < work->slots && work->owner[slot] != state; i++)
+        slot = slot + 1 < work->slots ? slot + 1 : 0;
+    if (work->owner[slot] != state)
+        slot = work->last_slot + 1 < work->slots ? work->last_slot + 1 : 0;
+    work->owner[slot] = state;
+    work->last_slot = slot;
+    return slot;
+}
+
 wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_motion_work *work, double dt,
                               const wy_motion_step_options *options, wy_error *err) {
     if (!(dt > 0.0) || !isfinite(dt))
@@ -177,7 +204,9 @@ wy_status wy_motion_step_with(const wy_motion *rod, wy_motion_state *state, wy_m
     wy_status s = wy_motion_check_state(rod, state, work, err);
     if (s)
         return s;
-    s = step_in_parts(rod, state, work, dt, options, err);
+    wy_motion_step_options with_slot = *options;
+    with_slot.factors_slot = slot_of(work, state);
+    s = step_in_parts(rod, state, work, dt, &with_slot, err);
     if (s)
         return s;
     state->x[WY_STATE_STEPS] += 1.0;

@@ -17,16 +17,16 @@ typedef struct assembly_bench {
     double linear[3], angular[3], drift, linear_drift, angular_drift;
 } assembly_bench;
 
-static assembly_bench open_rods(const wy_motion_definition *d, size_t count, const wy_shared_node *nodes, size_t shared) {
+static assembly_bench open_rods(const wy_motion_definition *d, size_t count, const wy_shared_node *nodes,
+                                size_t shared) {
     assembly_bench b = {.count = count};
     wy_error err = {0};
     for (size_t i = 0; i < count; i++) {
         ck_assert_msg(!wy_motion_create(&b.rods[i], &d[i], &err), "%s", err.text);
         ck_assert_msg(!wy_motion_state_create(&b.states[i], b.rods[i], &err), "%s", err.text);
     }
-    ck_assert_msg(
-        !wy_motion_assembly_create(&b.assembly, (const wy_motion *const *)b.rods, count, nodes, shared, &err), "%s",
-        err.text);
+    ck_assert_msg(!wy_motion_assembly_create(&b.assembly, (const wy_motion *const *)b.rods, count, nodes, shared, &err),
+                  "%s", err.text);
     ck_assert_msg(!wy_motion_assembly_work_create(&b.work, b.assembly, &err), "%s", err.text);
     ck_assert_msg(!wy_motion_assembly_start(b.assembly, b.states, b.work, &err), "%s", err.text);
     wy_motion_assembly_energies(&b.start, b.assembly, b.states);
@@ -78,7 +78,11 @@ START_TEST(halves_of_a_rod_move_as_the_rod) {
         wy_gauss_config c = method((int)P[n], (int)S[n]);
         c.stabiliser = 0.0;
         const wy_load_gravity g = {{-3.0, 1.0, 0.5}};
-        const wy_end_loaded tip = {.force = {0.3, -0.8, 0.1}, .moment = {0.1, 0.05, 0.2}, .following = true};
+        const wy_signal_pulse pulse = {.from = 0.0133, .peak = 0.5171, .until = 1.0039, .height = 2.0};
+        const wy_end_loaded tip = {.force = {0.3, -0.8, 0.1},
+                                   .moment = {0.1, 0.05, 0.2},
+                                   .following = true,
+                                   .in_time = choose(&wy_signals, "pulse", &pulse)};
         const wy_choice gravity = choose(&wy_loads, "gravity", &g);
         wy_motion_definition d[3];
         for (int i = 0; i < 3; i++) {
@@ -118,6 +122,49 @@ START_TEST(halves_of_a_rod_move_as_the_rod) {
         close_rods(&b);
         bench_close(&whole);
     }
+}
+END_TEST
+
+/* Two rods whose common first node is moved: its force and moment are the sum of those of either rod alone, and the
+ * work that they do closes the energy balance. */
+START_TEST(a_moved_node_feels_all_its_rods) {
+    const wy_signal_sine shake = {.amplitude = 1.0, .frequency = 1.3};
+    const wy_choice sine = choose(&wy_signals, "sine", &shake);
+    const wy_end_moved moved = {
+        .displacement = {0.05, -0.03, 0.02}, .turn = {0.1, 0.2, -0.1}, .translation = sine, .rotation = sine};
+    const double dt = 0.01, quat[4] = {0.5, 0.5, -0.5, 0.5};
+    wy_gauss_config c = method(3, 2);
+    wy_motion_definition d[2];
+    for (int i = 0; i < 2; i++) {
+        d[i] = unit_rod(4 + i, 0.05, false);
+        d[i].method = choose(&wy_motion_methods, "gauss-director", &c);
+        d[i].rod.ends[0] = choose(&wy_ends, "moved", &moved);
+    }
+    memcpy(d[1].rod.orientation, quat, sizeof quat);
+    bench alone[2] = {bench_open(&d[0]), bench_open(&d[1])};
+    d[1].rod.ends[0] = choose(&wy_ends, "free", NULL);
+    const wy_rod_end ends[] = {{1, 0}, {0, 0}}; /* the held end leads, wherever it stands in the list */
+    const wy_shared_node node = {2, ends};
+    /* a rod that is free starts at rest: the moved end, too, has no velocity then */
+    assembly_bench b = open_rods(d, 2, &node, 1);
+    run_rods(&b, dt, 150);
+    double force[3], moment[3], sum_f[3] = {0.0}, sum_m[3] = {0.0};
+    for (int i = 0; i < 2; i++) {
+        bench_run(&alone[i], dt, 150, 10);
+        alone[i].rod->method->reaction(force, moment, alone[i].rod, alone[i].state->x, 0);
+        v3_add(sum_f, sum_f, force);
+        v3_add(sum_m, sum_m, moment);
+    }
+    b.rods[0]->method->reaction(force, moment, b.rods[0], b.states[0]->x, 0);
+    printf("moved node: balance %.2g, force %.6g of %.6g N\n", b.drift, v3_norm(force), v3_norm(sum_f));
+    ck_assert_double_le(b.drift, 1e-11);
+    ck_assert_double_gt(fabs(b.now.work), 1e-3);
+    v3_sub(force, force, sum_f);
+    v3_sub(moment, moment, sum_m);
+    ck_assert_double_le(v3_norm(force) + v3_norm(moment), 1e-8 * (v3_norm(sum_f) + v3_norm(sum_m)));
+    close_rods(&b);
+    bench_close(&alone[0]);
+    bench_close(&alone[1]);
 }
 END_TEST
 
@@ -289,7 +336,8 @@ START_TEST(what_does_not_fit_is_refused) {
     wy_motion_definition d[4];
     wy_shape_constant bent[4];
     wy_gauss_config c = method(2, 1), other = method(2, 2);
-    const wy_rod_end ends[] = {{0, 0}, {1, 0}}, far[] = {{0, 0}, {1, 1}}, twice[] = {{0, 0}, {0, 0}}, none[] = {{0, 0}, {7, 0}};
+    const wy_rod_end ends[] = {{0, 0}, {1, 0}}, far[] = {{0, 0}, {1, 1}}, twice[] = {{0, 0}, {0, 0}},
+                     none[] = {{0, 0}, {7, 0}};
     crossed_rods(d, &c, bent);
     refused(d, 2, far, 2, "m apart");
     refused(d, 2, twice, 2, "in two nodes, or twice in one");
@@ -319,5 +367,6 @@ START_TEST(what_does_not_fit_is_refused) {
 }
 END_TEST
 
-SUITE("assemblies", halves_of_a_rod_move_as_the_rod, a_cross_in_flight_keeps_energy_and_momenta,
-      rings_in_flight_keep_energy_and_momenta, the_elbow_cantilever_swings_as_published, what_does_not_fit_is_refused)
+SUITE("assemblies", halves_of_a_rod_move_as_the_rod, a_moved_node_feels_all_its_rods,
+      a_cross_in_flight_keeps_energy_and_momenta, rings_in_flight_keep_energy_and_momenta,
+      the_elbow_cantilever_swings_as_published, what_does_not_fit_is_refused)

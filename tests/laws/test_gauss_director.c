@@ -500,7 +500,7 @@ START_TEST(exact_linearisation_is_the_derivative) {
         bench_run(&b, dt, 5, 5); /* leaves the start of a step, its stages and its strains in the scratch */
         const wy_gauss *m = b.rod->method_data;
         const size_t S = (size_t)m->time.S, n = 6 * S * m->nodes;
-        wy_gauss_work w = wy_gauss_work_of(b.work->x, m);
+        wy_gauss_work w = wy_gauss_work_of(b.work->x, m, 0);
         wy_gauss_state s = wy_gauss_state_of(b.state->x, m);
         for (size_t e = 0; e < m->elements; e++) { /* G and H count too */
             s.stabilisation[2 * e] = 30.0;
@@ -777,8 +777,8 @@ START_TEST(tiles_change_no_bit) {
             const wy_gauss_state s = wy_gauss_state_of(b.state->x, m);
             numbers[k] = aligned_alloc(64, (size * sizeof(double) + 63) / 64 * 64);
             ck_assert_ptr_nonnull(numbers[k]);
-            const wy_gauss_work from = wy_gauss_work_of(b.work->x, m);
-            w[k] = wy_gauss_work_of(numbers[k], m);
+            const wy_gauss_work from = wy_gauss_work_of(b.work->x, m, 0);
+            w[k] = wy_gauss_work_of(numbers[k], m, 0);
             memcpy(w[k].start, from.start, (size - 8) * sizeof(double));
             w[k].v0 = s.v;
             w[k].spin0 = s.spin;

@@ -1,7 +1,7 @@
 /* A batch of states gives the bits of each state alone; one that fails harms no other. */
 #include <withy/batch.h>
 
-#include "support/rods.h"
+#include "support/flight.h"
 
 enum { COUNT = 5, STEPS = 7 };
 
@@ -84,4 +84,72 @@ START_TEST(one_that_fails_harms_no_other) {
 }
 END_TEST
 
-SUITE("batches of states", a_batch_is_each_state_alone, one_that_fails_harms_no_other)
+/* ---- states that are stepped in turn, each by one step ---- */
+
+static long factored;
+static bool (*factor)(const wy_gauss *m, wy_gauss_work *w, double dt);
+
+static bool count_and_factor(const wy_gauss *m, wy_gauss_work *w, double dt) {
+    factored++;
+    return factor(m, w, dt);
+}
+
+/* Steps all states in turn and counts how often factors are made. */
+static long step_in_turn(const bench *b, wy_motion_state **states, size_t slots, double dt, int steps) {
+    wy_motion_work *work;
+    wy_error err = {0};
+    factored = 0;
+    ck_assert_msg(!wy_motion_work_create_for(&work, b->rod, slots, &err), "%s", err.text);
+    for (int n = 0; n < steps; n++)
+        for (int k = 0; k < COUNT; k++)
+            ck_assert_msg(!wy_motion_step(b->rod, states[k], work, dt, &err), "%s", err.text);
+    wy_motion_work_free(work);
+    return factored;
+}
+
+START_TEST(states_in_turn_keep_their_factors) {
+    enum { TURNS = 40, RULES = 2 };
+    for (int rule = 0; rule < RULES; rule++) {
+        const double dt = rule == 0 ? 1.7e-3 : 2e-4; /* short: old factors converge well */
+        wy_gauss_config c = method(3, 2);
+        c.newton.tolerance = 1e-8;
+        c.factors_every = rule == 0 ? 0 : 8;
+        wy_motion_definition d = soft_rod(6);
+        d.method = choose(&wy_motion_methods, "gauss-director", &c);
+        bench b = bench_open(&d);
+        wy_gauss *m = b.rod->method_data;
+        wy_gauss_kernel counting = *m->kernel;
+        factor = counting.loops[1][1].factor;
+        counting.loops[1][1].factor = count_and_factor;
+        m->kernel = &counting;
+        wy_motion_state *states[3][COUNT];
+        long alone = 0;
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < COUNT; k++)
+                states[i][k] = pushed_state(&b, k);
+        for (int i = 0; i < 3; i++) /* beyond the jolt of the push */
+            step_in_turn(&b, states[i], 1, dt, 24);
+        for (int k = 0; k < COUNT; k++) {
+            wy_error err = {0};
+            factored = 0;
+            ck_assert(!wy_motion_steps(b.rod, &states[0][k], 1, b.work, dt, TURNS, NULL, &err));
+            alone += factored;
+        }
+        const long kept = step_in_turn(&b, states[1], COUNT, dt, TURNS),
+                   forgotten = step_in_turn(&b, states[2], 1, dt, TURNS);
+        for (int k = 0; k < COUNT; k++)
+            ck_assert_msg(same(states[0][k], states[1][k]) && same(states[0][k], states[2][k]), "state %d", k);
+        ck_assert_int_eq(kept, alone);
+        ck_assert_int_gt(forgotten, 2 * alone);
+        if (rule == 1) /* at steps 24, 32, 40, 48, 56 of each state, and nothing between */
+            ck_assert_int_eq(alone, COUNT * TURNS / 8);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < COUNT; k++)
+                wy_motion_state_free(states[i][k]);
+        bench_close(&b);
+    }
+}
+END_TEST
+
+SUITE("batches of states", a_batch_is_each_state_alone, one_that_fails_harms_no_other,
+      states_in_turn_keep_their_factors)

@@ -92,6 +92,9 @@ static wy_status step_part(batch_object *o, const part *p, int64_t steps, watche
     return first;
 }
 
+/* States of a thread whose factors are kept; some 50 MB. */
+enum { MOST_KEPT = 256 };
+
 static PyObject *batch_step(PyObject *self, PyObject *args) {
     Py_ssize_t which;
     long long steps;
@@ -342,7 +345,8 @@ static wy_status fill(batch_object *o, size_t count, size_t parts, wy_error *err
     }
     for (size_t i = 0; i < parts && !s; i++) {
         o->parts[i] = (part){.first = count * i / parts, .last = count * (i + 1) / parts};
-        s = wy_motion_work_create(&o->parts[i].work, o->rod, err);
+        const size_t states = o->parts[i].last - o->parts[i].first;
+        s = wy_motion_work_create_for(&o->parts[i].work, o->rod, states < MOST_KEPT ? states : MOST_KEPT, err);
     }
     return s;
 }

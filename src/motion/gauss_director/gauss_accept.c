@@ -1,5 +1,5 @@
-/* The new state of `gauss-director` after a step whose stages have converged, and its energy balance. docs/math/motion.md,
- * "A step". */
+/* The new state of `gauss-director` after a step whose stages have converged, and its energy balance.
+ * docs/math/motion.md, "A step". */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void keep_mean_velocity(wy_gauss_stepping *k) {
 
 /* ---- the energy balance, and the new state ---- */
 
-static double node_kinetic(const wy_gauss_stepping *k, size_t j) {
+double wy_gauss_node_kinetic(const wy_gauss_stepping *k, size_t j) {
     const size_t row = k->m->row;
     double T = 0.0;
     for (size_t c = 0; c < 3; c++) {
@@ -163,7 +163,7 @@ static bool nothing_acts(const wy_gauss_stepping *r) {
  * many steps it would carry them off their line, and with it their angular momentum about a place far behind. */
 static double stray(wy_gauss_stepping *k, size_t c) {
     double sum = 0.0, mass = 0.0;
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         const wy_gauss *m = r->m;
         if (!nothing_acts(r))
             return 0.0;
@@ -218,7 +218,7 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
             continue;
         const size_t j = e ? m->nodes - 1 : 0;
         double p[3], D[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0}, spin[3];
-        const double before = node_kinetic(k, j);
+        const double before = wy_gauss_node_kinetic(k, j);
         wy_gauss_end_pose(p, D, k->rod, m, k->x, e, t + dt);
         if (k->rod->ends[e]->pose)
             wy_gauss_end_rates(v, omega, k->rod, m, k->x, e, t, dt);
@@ -235,7 +235,7 @@ static void land_ends(wy_gauss_stepping *k, double dt) {
                 spin[c] = v3_dot(D + 3 * c, omega);
             wy_gauss_put(k->s.spin, spin, m, 3, j);
         }
-        const double change = node_kinetic(k, j) - before;
+        const double change = wy_gauss_node_kinetic(k, j) - before;
         if (change != 0.0)
             wy_energy_balance_add(k->x, WY_STATE_WORK, change);
     }
@@ -280,7 +280,7 @@ void wy_gauss_add_part(wy_gauss_stepping *k, double dt) {
 }
 
 void wy_gauss_report_parts(wy_gauss_stepping *k) {
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         const size_t blocks = r->m->elements * r->m->block;
         if (r->parts == 0)
             continue;
@@ -316,19 +316,19 @@ void wy_gauss_accept(wy_gauss_stepping *k, double dt) {
     const double before = m->time.radau ? wy_gauss_balance(k) : 0.0;
     const int sweeps = m->time.S == 1 ? 1 : m->config->newton.tolerance < 1e-10 ? 4 : 1;
     double velocity_rounding[3];
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         wy_gauss_configure_stages(r->m, &r->w, dt, sweeps);
     if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         keep_stages(r, dt);
     for (size_t c = 0; c < 3; c++)
         velocity_rounding[c] = stray(k, c);
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         close_rod(r, dt, velocity_rounding);
     if (k->network)
-        wy_gauss_network_share_nodes(k);
-    for WY_EACH_ROD (r, k) {
+        wy_gauss_network_tie_nodes(k);
+    WY_EACH_ROD (r, k) {
         wy_gauss_configuration(r->w.X[0], r->m, &r->s);
         r->loops->strains(r->s.eps, r->m, r->w.X[0], r->w.uses_H);
         r->x[WY_STATE_TIME] += dt;
@@ -339,7 +339,7 @@ void wy_gauss_accept(wy_gauss_stepping *k, double dt) {
         if (k->fallback)
             k->x[WY_STATE_FALLBACK_ENERGY] += taken;
     }
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         wy_gauss_stabiliser_follow(r->m, r->x, &r->s, &r->w);
         wy_gauss_add_part(r, dt);
     }

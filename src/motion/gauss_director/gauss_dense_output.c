@@ -120,7 +120,7 @@ void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_
                              double *work) {
     const wy_gauss *m = rod->method_data;
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
-    wy_gauss_work w = wy_gauss_work_of(work, m);
+    wy_gauss_work w = wy_gauss_work_of(work, m, 0);
     double *X = w.X[0], *F = w.F[0], *load = w.load[0];
     wy_gauss_configuration(X, m, &s);
     wy_gauss_loops_of(m)->forces(F, m, X, s.mean_stress, s.numbers[WY_GAUSS_USES_H] != 0.0);

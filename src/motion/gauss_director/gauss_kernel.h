@@ -182,14 +182,16 @@ typedef struct wy_gauss_work {
     bool constant_loads; /* it does not change during the step's iteration */
     double dt;           /* of the step */
     wy_gauss_prefetch prefetch;
-    const wy_gauss_run *run; /* NULL: what holds the rod's ends is its own */
+    const wy_gauss_run *run;     /* NULL: what holds the rod's ends is its own */
     double velocity_rounding[3]; /* what rounding adds to the velocities of a rod on which nothing acts */
 } wy_gauss_work;
 
 size_t wy_gauss_state_size(const wy_gauss *m);
 wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m);
 size_t wy_gauss_work_size(const wy_gauss *m);
-wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m);
+/* With the factors in that slot: 0, or below the number of states that the scratch has room for. */
+wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m, size_t slot);
+size_t wy_gauss_factors_size(const wy_gauss *m);       /* of a slot */
 size_t wy_gauss_out_size(const wy_gauss *m, int root); /* of one element */
 size_t wy_gauss_back_size(const wy_gauss *m, int root);
 size_t wy_gauss_frozen_size(const wy_gauss *m);

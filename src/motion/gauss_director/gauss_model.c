@@ -93,9 +93,40 @@ wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
 /* Registers are read from whole lines of the cache: what is laid out begins at one. */
 enum { CACHE_LINE = 64 };
 
-static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
+enum { IN_A_LINE = CACHE_LINE / sizeof(double) };
+
+static double *line_after(double *x) {
+    return x + (CACHE_LINE - (uintptr_t)x % CACHE_LINE) % CACHE_LINE / sizeof *x;
+}
+
+/* The factors of a state: of the way out along the rod and the way back, B, and the configuration that they are of. */
+static double *lay_factors(wy_gauss_work *w, double *at, const wy_gauss *m) {
+    for (int r = 0; r < m->time.roots; r++) {
+        w->out[r] = at;
+        at += m->elements * wy_gauss_out_size(m, r);
+        w->back[r] = at;
+        at += m->elements * wy_gauss_back_size(m, r);
+        for (int part = 0; part < 2; part++) {
+            w->tip[r][part] = at;
+            at += 48;
+        }
+    }
+    w->B = at;
+    w->B_H = w->B + m->elements * ((size_t)m->space.P + 1) * m->b_node + IN_A_LINE;
+    w->frozen = w->B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
+    return line_after(w->frozen + wy_gauss_frozen_size(m));
+}
+
+size_t wy_gauss_factors_size(const wy_gauss *m) {
+    static _Alignas(CACHE_LINE) double origin[1];
+    wy_gauss_work unused;
+    return (size_t)(lay_factors(&unused, origin, m) - origin);
+}
+
+/* Scratch, and behind it the factors of one state after the other. */
+static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t slot, size_t *size) {
     wy_gauss_work w = {0};
-    double *at = x + (CACHE_LINE - (uintptr_t)x % CACHE_LINE) % CACHE_LINE / sizeof *x;
+    double *at = line_after(x);
     const size_t S = (size_t)m->time.S, row = m->row;
     w.start = at;
     at += 12 * row;
@@ -111,23 +142,14 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
         for (int part = 0; part < 2; part++) {
             w.rhs[r][part] = at;
             at += 6 * row;
-            w.tip[r][part] = at;
-            at += 48;
         }
-        w.out[r] = at;
-        at += m->elements * wy_gauss_out_size(m, r);
-        w.back[r] = at;
-        at += m->elements * wy_gauss_back_size(m, r);
     }
     double **const blocks[] = {&w.eps, &w.strain_residual, &w.kept, &w.KW, &w.VW};
     for (size_t i = 0; i < 5; i++) {
         *blocks[i] = at;
         at += m->elements * m->block * (i < 3 ? S : 1);
     }
-    w.B = at;
-    w.B_H = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node + CACHE_LINE / sizeof *x;
-    w.frozen = w.B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
-    w.load_K = w.frozen + wy_gauss_frozen_size(m);
+    w.load_K = at;
     w.load_C = w.load_K + 36 * m->nodes;
     at = w.load_C + 36 * m->nodes;
     for (size_t i = 0; i < S && m->actuated; i++, at += m->elements * m->block)
@@ -142,8 +164,11 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     at += m->elements * m->block + 12;
     w.backup = at;
     const size_t coupled = wy_gauss_coupled_size(m);
-    w.coupled = coupled ? w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) : NULL;
-    *size = (size_t)(w.backup + WY_STATE_HEAD + wy_gauss_state_size(m) + coupled - w.start) + CACHE_LINE / sizeof *x;
+    at = w.backup + WY_STATE_HEAD + wy_gauss_state_size(m);
+    w.coupled = coupled ? at : NULL;
+    at = line_after(at + coupled);
+    *size = (size_t)(at - w.start) + 2 * IN_A_LINE + wy_gauss_factors_size(m);
+    lay_factors(&w, at + slot * wy_gauss_factors_size(m), m);
     return w;
 }
 
@@ -155,17 +180,17 @@ size_t wy_gauss_state_size(const wy_gauss *m) {
 }
 
 size_t wy_gauss_work_size(const wy_gauss *m) {
-    static double origin[1];
+    static _Alignas(CACHE_LINE) double origin[1];
     size_t size;
     if (m->work_size)
         return m->work_size;
-    lay_work(origin, m, &size);
+    lay_work(origin, m, 0, &size);
     return size;
 }
 
-wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m) {
+wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m, size_t slot) {
     size_t size;
-    return lay_work(work, m, &size);
+    return lay_work(work, m, slot, &size);
 }
 
 /* ---- sections ---- */

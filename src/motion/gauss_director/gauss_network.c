@@ -1,6 +1,6 @@
-/* Rods that share nodes, in a step. Every end is a node that is kept; a rod is condensed to its two ends, K (12 x 12) in
- * their frames. With D_end = D_leader R and equal velocities in space, the unknowns of an end are those of its node in
- * the frame of the end,
+/* Rods that share nodes, in a step. Every end is a node that is kept; a rod is condensed to its two ends, K (12 x 12)
+ * in their frames. With D_end = D_leader R and equal velocities in space, the unknowns of an end are those of its node
+ * in the frame of the end,
  *
  *   u_end = T u_node,    T = diag(R^T, R^T)      sum over the ends of T^T K T u = -sum T^T r                   (10.50)
  *
@@ -26,8 +26,8 @@ static size_t node_index(const wy_gauss *m, int end) {
 /* ---- the system of the kept nodes ---- */
 
 /* A block for each rod: its two nodes, or one. `list`: two numbers a rod. */
-static wy_status create_system(wy_system_matrix **out, const wy_motion_assembly *a, bool complex, wy_system_block *block,
-                               size_t *list, size_t *sizes, wy_error *err) {
+static wy_status create_system(wy_system_matrix **out, const wy_motion_assembly *a, bool complex,
+                               wy_system_block *block, size_t *list, size_t *sizes, wy_error *err) {
     for (size_t i = 0; i < a->count; i++) {
         list[2 * i] = a->end[i][0].node;
         list[2 * i + 1] = a->end[i][1].node;
@@ -35,8 +35,7 @@ static wy_status create_system(wy_system_matrix **out, const wy_motion_assembly 
     }
     for (size_t n = 0; n < a->nodes; n++)
         sizes[n] = complex ? 2 * NODE : NODE;
-    const wy_system_definition d = {
-        .nodes = a->nodes, .sizes = sizes, .blocks = a->count, .block = block};
+    const wy_system_definition d = {.nodes = a->nodes, .sizes = sizes, .blocks = a->count, .block = block};
     const wy_status s = wy_system_create(out, &d, WY_SYSTEM_GENERAL, NULL, err);
     for (size_t n = 0; n < a->nodes && !s; n++)
         for (size_t c = 0; c < sizes[n]; c++)
@@ -101,9 +100,9 @@ wy_status wy_gauss_network_create(void **out, const wy_motion_assembly *a, wy_er
     size_t numbers = 2 * NODE * a->nodes;
     for (size_t i = 0; i < a->count; i++)
         numbers += lay_run(NULL, NULL, model_of(a, i));
-    wy_gauss_network *w = wy_memory_take(
-        1, sizeof *w + a->count * (sizeof *w->run + sizeof *w->fallback + sizeof *w->stepping), err,
-        "steps of %zu rods", a->count);
+    wy_gauss_network *w =
+        wy_memory_take(1, sizeof *w + a->count * (sizeof *w->run + sizeof *w->fallback + sizeof *w->stepping), err,
+                       "steps of %zu rods", a->count);
     if (!w)
         return WY_NO_MEMORY;
     w->assembly = a;
@@ -229,23 +228,23 @@ void wy_gauss_network_solve(wy_gauss_stepping *k) {
 
 /* ---- what the ends at a node have in common ---- */
 
-typedef void share_with_end(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j,
-                            const double R[9]);
+typedef void tie_end(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j, const wy_kept_end *end);
 
-/* Calls `share` for every end but those that lead their nodes. */
-static void share(wy_gauss_stepping *k, share_with_end *with) {
+/* Calls `with` for every end but those that lead their nodes. */
+static void tie(wy_gauss_stepping *k, tie_end *with) {
     const wy_motion_assembly *a = k->network->assembly;
     for (size_t i = 0; i < a->count; i++)
         for (int e = 0; e < 2; e++) {
             const wy_kept_end *end = &a->end[i][e];
             const wy_rod_end leader = a->leader[end->node];
             if (leader.rod != i || leader.end != e)
-                with(&k[leader.rod], node_index(k[leader.rod].m, leader.end), &k[i], node_index(k[i].m, e), end->R);
+                with(&k[leader.rod], node_index(k[leader.rod].m, leader.end), &k[i], node_index(k[i].m, e), end);
         }
 }
 
-static void share_rates(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j, const double R[9]) {
-    (void)R;
+static void tie_rates(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j,
+                      const wy_kept_end *end) {
+    (void)end;
     for (int i = 0; i < from->m->time.S; i++) {
         double v[3];
         wy_gauss_get(v, from->w.V[i], from->m, 3, j0);
@@ -255,14 +254,19 @@ static void share_rates(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepp
     }
 }
 
-void wy_gauss_network_share_rates(wy_gauss_stepping *k) {
-    share(k, share_rates);
+void wy_gauss_network_tie_rates(wy_gauss_stepping *k) {
+    tie(k, tie_rates);
 }
 
-static void share_node(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j, const double R[9]) {
-    double *const sources[] = {from->s.p, from->s.low, from->s.v, from->s.v_low},
-                  *const targets[] = {to->s.p, to->s.low, to->s.v, to->s.v_low};
-    double x[3], D[9], own[9] = {0.0}, spin[3] = {0.0};
+/* Where a node is held its velocities are those of the path, and what that changes of the kinetic energy of this end is
+ * work. */
+static void tie_node(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping *to, size_t j,
+                     const wy_kept_end *end) {
+    const double *R = end->R, before = wy_gauss_node_kinetic(to, j);
+    double *const sources[] = {from->s.p, from->s.low, from->s.v, from->s.v_low}, *const targets[] = {
+                                                                                      to->s.p, to->s.low, to->s.v,
+                                                                                      to->s.v_low};
+    double x[3], D[9], turned[9] = {0.0}, spin[3] = {0.0};
     for (int i = 0; i < 4; i++) {
         wy_gauss_get(x, sources[i], from->m, 3, j0);
         wy_gauss_put(targets[i], x, to->m, 3, j);
@@ -271,15 +275,17 @@ static void share_node(const wy_gauss_stepping *from, size_t j0, wy_gauss_steppi
     wy_gauss_get(x, from->s.spin, from->m, 3, j0);
     for (int b = 0; b < 3; b++)
         for (int a = 0; a < 3; a++) {
-            v3_axpy(own + 3 * b, own + 3 * b, R[3 * a + b], D + 3 * a);
+            v3_axpy(turned + 3 * b, turned + 3 * b, R[3 * a + b], D + 3 * a);
             spin[b] += R[3 * a + b] * x[a];
         }
-    wy_gauss_put(to->s.D, own, to->m, 9, j);
+    wy_gauss_put(to->s.D, turned, to->m, 9, j);
     wy_gauss_put(to->s.spin, spin, to->m, 3, j);
+    if (to->leader->network->assembly->constrains[end->node])
+        wy_energy_balance_add(to->x, WY_STATE_WORK, wy_gauss_node_kinetic(to, j) - before);
 }
 
-void wy_gauss_network_share_nodes(wy_gauss_stepping *k) {
-    share(k, share_node);
+void wy_gauss_network_tie_nodes(wy_gauss_stepping *k) {
+    tie(k, tie_node);
 }
 
 void wy_gauss_network_add_residuals(double r[6], const wy_gauss_stepping *rod, int end, double dt, int stage) {

@@ -109,10 +109,10 @@ static bool begin_rod(wy_gauss_stepping *k, double dt, double mean) {
 
 bool wy_gauss_begin(wy_gauss_stepping *k, double dt, double mean) {
     bool held = true;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         held = begin_rod(r, dt, mean) && held;
     if (k->network)
-        wy_gauss_network_share_rates(k);
+        wy_gauss_network_tie_rates(k);
     return held;
 }
 
@@ -183,7 +183,7 @@ static bool refactor(wy_gauss_stepping *k, double dt) {
 /* Factors for this step: those of the state, made again where the scratch does not hold them. */
 static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
     bool same = true;
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         bool made = true;
         if (r->s.frozen[WY_FROZEN_DT] != dt)
             made = refactor(r, dt);
@@ -199,13 +199,13 @@ static bool have_factors(wy_gauss_stepping *k, double dt, bool sure) {
 }
 
 void wy_gauss_drop_factors(wy_gauss_stepping *k) {
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         r->s.frozen[WY_FROZEN_DT] = 0.0;
 }
 
 static bool has_factors(wy_gauss_stepping *k, double dt) {
     bool all = true;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         all = all && r->s.frozen[WY_FROZEN_DT] == dt;
     return all;
 }
@@ -222,7 +222,7 @@ void wy_gauss_stage_loads(wy_gauss_stepping *k, double dt) {
 /* The node with the largest correction. */
 static void find_worst_node(wy_gauss_stepping *k) {
     double most = -1.0;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         for (size_t j = 0; j < r->m->nodes; j++) {
             double u[6], size = 0.0;
             wy_gauss_get(u, r->w.U[0], r->m, 6, j);
@@ -241,7 +241,7 @@ static double rounding_of(wy_gauss_stepping *k) {
     if (k->count == 1)
         return 4e-16 * k->m->energy_norm_scale;
     double square = 0.0;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         square += r->m->energy_norm_scale * r->m->energy_norm_scale;
     return 4e-16 * sqrt(square);
 }
@@ -249,22 +249,22 @@ static double rounding_of(wy_gauss_stepping *k) {
 /* One iteration with the factors: what is done before them, and the corrections; the norm of these. */
 static double correct_stages(wy_gauss_stepping *k, double dt, bool apart, int sweeps) {
     double square = 0.0;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         wy_gauss_sweep_out(r->m, &r->w, dt, apart, sweeps);
     if (k->network)
         wy_gauss_network_solve(k);
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         square += wy_gauss_sweep_back(r->m, &r->w, dt);
         wy_gauss_constrain_velocities(r->m, &r->w);
     }
     if (k->network)
-        wy_gauss_network_share_rates(k);
+        wy_gauss_network_tie_rates(k);
     return sqrt(square);
 }
 
 static bool needs_gradients_apart(wy_gauss_stepping *k, double dt) {
     bool apart = k->m->bdf || !has_factors(k, dt);
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         apart = apart || wy_gauss_in_part(r->m) || (r->w.loaded && !r->w.constant_loads);
     return apart;
 }
@@ -285,6 +285,8 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
     const int strict =
         c->newton.tolerance < 1e-10; /* directors that lag a sweep behind cost the energy balance its last digits */
     int it, taken = 0, stuck = 0;
+    if (c->factors_every > 0 && (int64_t)k->x[WY_STATE_STEPS] % c->factors_every == 0)
+        wy_gauss_drop_factors(k);
     /* twice as many iterations where most of the way is done: to cut the step would cost more */
     for (it = 0; it < c->newton.max_iterations || (it < 2 * c->newton.max_iterations && error < 1e-6); it++) {
         taken = it + 1;
@@ -292,7 +294,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
          * factors */
         const bool apart = it == 0 || needs_gradients_apart(k, dt);
         const int sweeps = m->time.S == 1 ? 1 : (it == 0 ? 2 : 1) + strict;
-        for WY_EACH_ROD (r, k) {
+        WY_EACH_ROD (r, k) {
             if (m->bdf)
                 wy_gauss_bdf_configure(r, dt);
             else if (apart)
@@ -324,7 +326,7 @@ bool wy_gauss_newton(wy_gauss_stepping *k, double dt) {
             k->x[WY_STATE_ITERATIONS] += it + 1;
             *fewest = fresh ? (double)c->newton.max_iterations : fmin(*fewest, it + 1);
             *spent = fresh ? 0.0 : *spent + (it + 1 - *fewest);
-            if (*spent > WORTH)
+            if (*spent > WORTH && c->factors_every == 0)
                 wy_gauss_drop_factors(k);
             return true;
         }

@@ -16,6 +16,10 @@ size_t wy_gauss_work_numbers(const wy_motion *rod) {
     return wy_gauss_work_size(rod->method_data);
 }
 
+static size_t gauss_factors_numbers(const wy_motion *rod) {
+    return wy_gauss_factors_size(rod->method_data);
+}
+
 /* What holds the ends at the start, were it at rest: before the first step there is no mean. */
 static void start_reactions(const wy_motion *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
                             wy_gauss_work *w) {
@@ -51,7 +55,7 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
     (void)err;
     const wy_gauss *m = rod->method_data;
     wy_gauss_state s = wy_gauss_state_of(x, m);
-    wy_gauss_work w = wy_gauss_work_of(work, m);
+    wy_gauss_work w = wy_gauss_work_of(work, m, 0);
     const size_t row = m->row;
     memcpy(s.p, m->start, 3 * row * sizeof *s.p);
     memcpy(s.D, m->start + 3 * row, 9 * row * sizeof *s.D);
@@ -224,6 +228,20 @@ double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
 }
 
 #define CONFIG(field) offsetof(wy_gauss_config, field)
+static const wy_param factor_params[] = {
+    {.key = "every",
+     .doc = "Make the factors of Newton anew every so many steps of the rod, or when it does not converge; 0: when the "
+            "present ones cost more iterations than new ones.",
+     .unit = "1",
+     .type = WY_TYPE_INTEGER,
+     .rule = WY_RULE_BETWEEN,
+     .low = 0,
+     .high = 1e6,
+     .default_text = "0",
+     .offset = CONFIG(factors_every)},
+    {0},
+};
+
 static const wy_param gauss_params[] = {
     {.key = "tolerance",
      .tunable = true,
@@ -298,6 +316,7 @@ static const wy_param gauss_params[] = {
      .type = WY_TYPE_BOOL,
      .default_text = "false",
      .offset = CONFIG(exact_only)},
+    {.key = "factors", .doc = "When the factors of Newton are made.", .type = WY_TYPE_GROUP, .group = factor_params},
     {0},
 };
 
@@ -334,6 +353,7 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
     .drop = wy_gauss_drop,
     .state_size = wy_gauss_state_numbers,
     .work_size = wy_gauss_work_numbers,
+    .factors_size = gauss_factors_numbers,
     .start = wy_gauss_start,
     .step = wy_gauss_step,
     .energies = wy_gauss_energies,

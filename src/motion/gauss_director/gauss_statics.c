@@ -516,7 +516,7 @@ static wy_status make_statics(statics *k, wy_error *err) {
     k->memory = k->x = x;
     k->s = wy_gauss_state_of(x, m);
     x += state;
-    k->w = wy_gauss_work_of(x, m);
+    k->w = wy_gauss_work_of(x, m, 0);
     x += work;
     double **const rows[] = {&k->X, &k->kept_X, &k->F};
     for (size_t i = 0; i < 3; i++, x += 12 * m->row)

@@ -34,7 +34,7 @@ void wy_gauss_keep_frozen(wy_gauss_stepping *k) {
 }
 
 static void keep_motion(wy_gauss_stepping *k) {
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         if (!r->kept_motion)
             keep_part(r, r->x + WY_STATE_HEAD, motion_size(r));
         r->kept_motion = true;
@@ -42,7 +42,7 @@ static void keep_motion(wy_gauss_stepping *k) {
 }
 
 static void put_all_back(wy_gauss_stepping *k) {
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         put_back(r, r->x, WY_STATE_HEAD);
         put_back(r, r->s.frozen, r->kept_frozen ? wy_gauss_frozen_size(r->m) : WY_FROZEN_HEAD);
         put_back(r, r->s.numbers, WY_GAUSS_NUMBERS + wy_gauss_history_size(r->m));
@@ -115,7 +115,7 @@ static bool advance_halving(wy_gauss_stepping *k, double dt, int64_t halvings, i
 static bool jolted(wy_gauss_stepping *k) {
     const double t = k->x[WY_STATE_TIME];
     double lasts = 0.0;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         lasts = fmax(lasts, k->m->bdf ? 0.0 : wy_gauss_velocity_jump_duration(r->rod, r->m, t, k->whole));
     if (lasts > 0.0)
         k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] = t + lasts;
@@ -125,13 +125,13 @@ static bool jolted(wy_gauss_stepping *k) {
 /* The first time after t at which something that acts on a rod breaks. */
 static double next_break_after(wy_gauss_stepping *k, double t) {
     double next = INFINITY;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         next = fmin(next, wy_motion_next_break(r->rod, t));
     return next;
 }
 
 static void set_time(wy_gauss_stepping *k, double t) {
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         r->x[WY_STATE_TIME] = t;
 }
 
@@ -169,7 +169,7 @@ static void restore(wy_gauss_stepping *k) {
         counted[i] = k->x[counters[i]];
     put_all_back(k);
     k->s.numbers[WY_GAUSS_WORK_UNITS] = work_units;
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         r->parts = 0;
     for (int i = 0; i < 3; i++)
         k->x[counters[i]] = counted[i];
@@ -270,7 +270,7 @@ static bool step_with_fallback(wy_gauss_stepping *k, double dt) {
     k->fallback = true;
     k->single_attempt = false;
     const bool done = dissipative(k, dt, 1e-9);
-    for WY_EACH_ROD (r, k)
+    WY_EACH_ROD (r, k)
         r->m = r->rod->method_data;
     wy_gauss_drop_factors(k);
     k->x[WY_STATE_BISECTED] = -QUIET_STEPS;
@@ -289,7 +289,7 @@ static wy_gauss_stepping stepping_of(const wy_motion *rod, double *x, double *wo
                                .whole = dt,
                                .x = x,
                                .s = wy_gauss_state_of(x, m),
-                               .w = wy_gauss_work_of(work, m)};
+                               .w = wy_gauss_work_of(work, m, options->factors_slot)};
 }
 
 static wy_status describe_failure(const wy_gauss_stepping *k, double dt, double before, bool long_work, double taken,
@@ -322,7 +322,7 @@ static wy_status take_step(wy_gauss_stepping *k, wy_error *err) {
     double *x = k->x;
     const double dt = k->whole, before = x[WY_STATE_TIME];
     bool breaks = false;
-    for WY_EACH_ROD (r, k) {
+    WY_EACH_ROD (r, k) {
         keep_small(r);
         r->s.numbers[WY_GAUSS_ESTIMATE] = 0.0;
         breaks = breaks || (r->rod->signal_count > 0 && wy_motion_breaks_at(r->rod, before, dt));
@@ -338,7 +338,7 @@ static wy_status take_step(wy_gauss_stepping *k, wy_error *err) {
     k->front_starts = before > 0.0 && breaks && jolted(k);
     if (first && !m->bdf) {
         double lasts = 0.0;
-        for WY_EACH_ROD (r, k)
+        WY_EACH_ROD (r, k)
             lasts = fmax(lasts, wy_gauss_impulsive_start_duration(r->rod, r->m, dt));
         k->s.numbers[WY_GAUSS_IMPULSIVE_UNTIL] = before + lasts;
     }

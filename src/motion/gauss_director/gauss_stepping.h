@@ -1,6 +1,6 @@
-/* A step of the director elements on its way: what gauss_step.c and the schemes in time beside it share. Rods that share
- * nodes (gauss_network.c) take a step together: an array of these, the first of which leads. What is named "of the
- * leader" is set there only. */
+/* A step of the director elements on its way: what gauss_step.c and the schemes in time beside it share. Rods that
+ * share nodes (gauss_network.c) take a step together: an array of these, the first of which leads. What is named "of
+ * the leader" is set there only. */
 #ifndef WY_GAUSS_STEPPING_H
 #define WY_GAUSS_STEPPING_H
 
@@ -34,12 +34,12 @@ typedef struct wy_gauss_stepping {
     bool single_attempt;  /* one attempt, and not a dear one */
     double work_at_start; /* wy_gauss_work_units when it began */
     double failed_dt_before,
-        skip_steps; /* WY_GAUSS_FAILED_DT and WY_GAUSS_SKIP_STEPS, also where the state is put back */
+        skip_steps;                /* WY_GAUSS_FAILED_DT and WY_GAUSS_SKIP_STEPS, also where the state is put back */
     bool kept_motion, kept_frozen; /* parts of the state at the step's start that are in the backup */
 } wy_gauss_stepping;
 
-/* All rods of the step that k leads. */
-#define WY_EACH_ROD(r, k) (wy_gauss_stepping *r = (k); r < (k) + (k)->count; r++)
+/* A loop over all rods of the step that k leads. */
+#define WY_EACH_ROD(r, k) for (wy_gauss_stepping *r = (k); r < (k) + (k)->count; r++)
 
 /* ---- gauss_newton.c ---- */
 
@@ -84,6 +84,8 @@ void wy_gauss_project_end(wy_gauss_stepping *k, int end);
 double wy_gauss_balance(const wy_gauss_stepping *k);
 /* Kinetic and potential energy of all rods of the step. */
 void wy_gauss_energies_of_step(wy_motion_energy *sum, const wy_gauss_stepping *k);
+/* Kinetic energy of a node. */
+double wy_gauss_node_kinetic(const wy_gauss_stepping *rod, size_t j);
 /* (10.22), and the kinetic energy of the mean velocities. */
 double wy_gauss_step_estimate(const wy_gauss_stepping *k, double dt);
 double wy_gauss_mean_velocity_energy(const wy_gauss_stepping *k);
