@@ -1,6 +1,6 @@
-/* What it costs to keep nodes: a cantilever of 20 elements in two halves that share a node, against one rod. And what it
- * costs to step 64 states of one rod in turn, against one state after the other, with scratch that keeps the factors of
- * each and with scratch for one. */
+/* What it costs to keep nodes: a cantilever of 20 elements in two halves that share a node, against one rod. And what
+ * it costs to step 64 states of one rod in turn, against one state after the other, with scratch that keeps the factors
+ * of each and with scratch for one. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
@@ -53,18 +53,18 @@ static void compare_halves(int P, int S) {
     wy_motion_state *states[3];
     wy_motion_work *work;
     wy_motion_assembly *assembly;
-    wy_motion_assembly_work *joint_work;
+    wy_motion_assembly_work *together;
     wy_error err;
     for (int i = 0; i < 3; i++) {
         must(wy_motion_create(&rods[i], &d[i], &err), &err);
         must(wy_motion_state_create(&states[i], rods[i], &err), &err);
     }
     const wy_rod_end ends[] = {{0, 1}, {1, 0}};
-    const wy_shared_node node = {2, ends};
+    const wy_shared_node node = {.count = 2, .ends = ends};
     must(wy_motion_work_create(&work, rods[2], &err), &err);
-    must(wy_motion_assembly_create(&assembly, (const wy_motion *const *)rods, 2, &node, 1, &err), &err);
-    must(wy_motion_assembly_work_create(&joint_work, assembly, &err), &err);
-    must(wy_motion_assembly_start(assembly, states, joint_work, &err), &err);
+    must(wy_motion_assembly_create(&assembly, rods, 2, &node, 1, &err), &err);
+    must(wy_motion_assembly_work_create(&together, assembly, &err), &err);
+    must(wy_motion_assembly_start(assembly, states, together, &err), &err);
     must(wy_motion_start(rods[2], states[2], work, &err), &err);
     double best[2] = {HUGE_VAL, HUGE_VAL};
     for (int round = 0; round < ROUNDS; round++)
@@ -72,13 +72,13 @@ static void compare_halves(int P, int S) {
             const double from = cpu();
             for (int n = 0; n < STEPS; n++)
                 must(which ? wy_motion_step(rods[2], states[2], work, 0.005, &err)
-                           : wy_motion_assembly_step(assembly, states, joint_work, 0.005, &err),
+                           : wy_motion_assembly_step(assembly, states, together, 0.005, &err),
                      &err);
             best[which] = fmin(best[which], cpu() - from);
         }
     printf("degree %d, %d stages: one rod %.1f us a step, two halves %.1f us, %.2f times\n", P, S,
            1e6 * best[1] / STEPS, 1e6 * best[0] / STEPS, best[0] / best[1]);
-    wy_motion_assembly_work_free(joint_work);
+    wy_motion_assembly_work_free(together);
     wy_motion_assembly_free(assembly);
     wy_motion_work_free(work);
     for (int i = 0; i < 3; i++) {

@@ -265,6 +265,10 @@ struct wy_motion_method {
     /* Rods that share nodes (motion_assembly.h); all may be NULL. Position, directors, velocity and angular velocity
      * (space) of an end at the start; what a step of all of them needs, and a step. */
     void (*start_of_end)(double start[18], const wy_motion *rod, int end);
+    /* Takes mass and inertia (along its directors) of an end away from the rod; makes a body out of a rod: this mass
+     * and these moments of inertia along the directors D, starting at `start` (as above). */
+    void (*take_inertia)(double *mass, double inertia[3], wy_motion *rod, int end);
+    wy_status (*make_body)(wy_motion *rod, double mass, const double inertia[3], const double start[18], wy_error *err);
     wy_status (*join)(void **network, const struct wy_motion_assembly *assembly, wy_error *err);
     void (*part)(void *network);
     wy_status (*step_joined)(void *network, double *const *x, double *const *work, double dt, wy_error *err);

@@ -190,6 +190,8 @@ double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x);
 
 wy_status wy_gauss_check(const wy_motion *rod, wy_error *err);
 wy_status wy_gauss_make(wy_motion *rod, wy_error *err);
+/* An empty model with the nodes and elements of the rod. */
+wy_status wy_gauss_allocate(wy_gauss **out, const wy_motion *rod, wy_error *err);
 void wy_gauss_drop(wy_motion *rod);
 const wy_gauss_config *wy_gauss_config_of(const wy_motion *rod);
 

@@ -375,7 +375,7 @@ static size_t model_bytes(const wy_gauss *m) {
     return sizeof *m + doubles * sizeof(double) + m->nodes * sizeof(wy_section);
 }
 
-static wy_status allocate_gauss(wy_gauss **out, const wy_motion *rod, wy_error *err) {
+wy_status wy_gauss_allocate(wy_gauss **out, const wy_motion *rod, wy_error *err) {
     wy_gauss shape = {0};
     count_unknowns(&shape, rod);
     wy_gauss *m = wy_memory_take(1, model_bytes(&shape), err, "%zu nodes of degree %d", shape.nodes, shape.space.P);
@@ -409,7 +409,7 @@ wy_status wy_gauss_check(const wy_motion *rod, wy_error *err) {
 
 wy_status wy_gauss_make(wy_motion *rod, wy_error *err) {
     wy_gauss *m = NULL;
-    wy_status s = allocate_gauss(&m, rod, err);
+    wy_status s = wy_gauss_allocate(&m, rod, err);
     if (s)
         return s;
     rod->method_data = m;

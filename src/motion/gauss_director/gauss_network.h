@@ -18,6 +18,9 @@ typedef struct wy_gauss_network {
 } wy_gauss_network;
 
 void wy_gauss_network_start_of_end(double start[18], const wy_motion *rod, int end);
+void wy_gauss_take_inertia(double *mass, double inertia[3], wy_motion *rod, int end);
+wy_status wy_gauss_make_body(wy_motion *rod, double mass, const double inertia[3], const double start[18],
+                             wy_error *err);
 wy_status wy_gauss_network_create(void **out, const wy_motion_assembly *assembly, wy_error *err);
 void wy_gauss_network_free(void *network);
 wy_status wy_gauss_network_step(void *network, double *const *x, double *const *work, double dt, wy_error *err);

@@ -387,7 +387,7 @@ wy_status wy_gauss_network_step(void *network, double *const *x, double *const *
     wy_gauss_stepping *k = w->stepping;
     const size_t count = w->assembly->count;
     for (size_t i = 0; i < count; i++) {
-        k[i] = stepping_of(w->assembly->rods[i], x[i], work[i], dt, &no_options);
+        k[i] = stepping_of(w->assembly->member[i], x[i], work[i], dt, &no_options);
         k[i].leader = k;
         k[i].w.run = &w->run[i];
     }

@@ -75,14 +75,15 @@ static void sweep(const wy_gauss *m, wy_gauss_work *w, double dt, int what, int 
     front f = {0};
     wy_gauss_prefetch_list reading;
     wy_gauss_prefetch_begin(&reading, m, w, what);
-    for (size_t E = 0; E < m->elements;) {
+    size_t E = 0;
+    do { /* once for a body, which has no elements */
         E = tile_end(m, E);
         wy_gauss_prefetch_next(w, &reading, (wy_gauss_span){E, tile_end(m, E)});
         if (what & WY_PREFETCH_EVALUATE)
             evaluate_to(&f, m, w, E, dt, sweeps);
         if (what & WY_PREFETCH_OUT)
             eliminate_to(&f, m, w, E, dt);
-    }
+    } while (E < m->elements);
     wy_gauss_prefetch_end(w);
 }
 
@@ -99,6 +100,8 @@ double wy_gauss_sweep_back(const wy_gauss *m, wy_gauss_work *w, double dt) {
     const size_t P = (size_t)m->space.P;
     double square[4] = {0.0, 0.0, 0.0, 0.0};
     wy_gauss_prefetch_list reading;
+    if (m->elements == 0)
+        loops->scatter(m, w, (wy_gauss_span){0, m->nodes}, (wy_gauss_span){0, 0}, dt, square);
     wy_gauss_prefetch_begin(&reading, m, w, WY_PREFETCH_BACK);
     for (size_t end = m->elements, begin; end > 0; end = begin) {
         begin = (end - 1) / TILE * TILE;
