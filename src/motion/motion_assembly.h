@@ -64,9 +64,9 @@ typedef struct wy_motion_assembly_work {
 } wy_motion_assembly_work;
 
 /* The rods must outlive the assembly, and belong to it alone if they are attached to bodies: those take over the mass
- * and inertia of the ends, so that a node is the centre of mass of all that sits there. Refuses, by the number of the rod
- * (from 1), rods of another method or number of stages, ends that do not meet or are in two nodes, more than one held
- * end at a node, and bodies that cannot be. */
+ * and inertia of the ends, so that a node is the centre of mass of all that sits there. Refuses, by the number of the
+ * rod (from 1), rods of another method or number of stages, ends that do not meet or are in two nodes, more than one
+ * held end at a node, and bodies that cannot be. */
 wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *rods, size_t count,
                                     const wy_shared_node *shared, size_t nodes, wy_error *err);
 void wy_motion_assembly_free(wy_motion_assembly *assembly);
