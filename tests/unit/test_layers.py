@@ -15,8 +15,9 @@ BELOW = {
 BASIS = list(BELOW)
 BELOW["body"] = BELOW["shaft"] = BELOW["rod"] = BASIS
 BELOW["system"] = ["base", "math", "linalg"]  # nodes, elements, couplings: no physics
-BELOW["equilibrium"] = BASIS + ["rod", "system"]
-BELOW["motion"] = BASIS + ["rod", "system", "equilibrium"]  # a motion may start from an equilibrium
+BELOW["element"] = ["base", "math", "linalg", "rod"]  # the director element: its basis and its algebra
+BELOW["equilibrium"] = BASIS + ["rod", "system", "element"]
+BELOW["motion"] = BASIS + ["rod", "system", "element", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "system", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["kinds"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]

@@ -35,6 +35,7 @@ def defined(text):
     """What a file gives to others: functions and descriptors that are not static."""
     names = set(re.findall(r"^(?!static|extern|#|\s|\*|/)[\w \*]*?\b(\w+)\([^;]*?\)\s*\{", text, re.M | re.S))
     names |= set(re.findall(r"^const \w+ \*?(\w+)(?:\[\])? = ", text, re.M))
+    names |= set(re.findall(r"^#define KERNEL (\w+)$", text, re.M))
     return {n for n in names if len(n) > 4}
 
 

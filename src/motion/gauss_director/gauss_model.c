@@ -126,7 +126,7 @@ static wy_gauss_work lay_work(double *x, const wy_gauss *m, size_t *size) {
     }
     w.B = at;
     w.B_H = w.B + m->elements * ((size_t)m->space.P + 1) * m->b_node + CACHE_LINE / sizeof *x;
-    w.frozen = w.B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
+    w.frozen = w.B_H + m->elements * ((size_t)m->space.P + 1) * WY_ELEMENT_B_H;
     w.load_K = w.frozen + wy_gauss_frozen_size(m);
     w.load_C = w.load_K + 36 * m->nodes;
     at = w.load_C + 36 * m->nodes;
@@ -323,8 +323,8 @@ static void count_unknowns(wy_gauss *m, const wy_motion *rod) {
     m->row = (m->nodes + 3) / 4 * 4 + 4;
     if (m->row % 64 == 0) /* the components of a node would all lie in the same few places of a cache */
         m->row += 4;
-    m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
-    m->b_node = WY_GAUSS_B_ROWS * P;
+    m->block = 4 * (WY_ELEMENT_ROWS * groups + 1);
+    m->b_node = WY_ELEMENT_B_ROWS * P;
     m->h = rod->h;
     m->graded = rod->graded;
     m->element_boundary = rod->element_boundary;
@@ -332,7 +332,7 @@ static void count_unknowns(wy_gauss *m, const wy_motion *rod) {
     m->actuated = rod->def.actuation.count > 0;
     for (int i = 0; i < 6; i++)
         m->damped = m->damped || rod->def.viscosity[i] > 0.0;
-    wy_gauss_space_make(&m->space, (int)c->degree, m->h);
+    wy_element_basis_make(&m->space, (int)c->degree, m->h);
     m->bdf = rod->method == &wy_motion_method_is_bdf_alpha;
     if (m->bdf) {
         m->alpha = ((const wy_gauss_bdf_config *)(const void *)c)->alpha;
