@@ -130,7 +130,7 @@ static int index_of(int P, int q) {
 static void check_tangents(const int P) {
     wy_element_basis space;
     wy_element_basis_make(&space, P, 0.7);
-    double X[12][ROW], D[NODES][9], K[STRAINS], rest[STRAINS], block[2][WY_ELEMENT_BLOCK] = {{0.0}};
+    double X[12][ROW], D[NODES][9], K[STRAINS] = {0.0}, rest[STRAINS] = {0.0}, block[2][WY_ELEMENT_BLOCK] = {{0.0}};
     double B[NODES * (WY_ELEMENT_B_NODE + WY_ELEMENT_B_H) + 4], *H = B + (P + 1) * WY_ELEMENT_B_ROWS * P + 4;
     static double T[ORDER * ORDER];
     unsigned seed = 11 + (unsigned)P;
