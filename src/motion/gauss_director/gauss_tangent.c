@@ -19,12 +19,23 @@
 #include "math/vec3.h"
 
 /* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
- * those of k_G, k_H and of the largest force in the last step. */
+ * those of the force c F that k_G and k_H follow (10.25), and of the largest force in the last step. */
 enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
-enum { BY_G, BY_H, BY_FORCE, MORE };
+enum { BY_RULE, BY_FORCE, MORE };
+/* What wy_gauss_tangent_follow is told of the start of the step, behind its strains without stress. */
+enum { OLD_FORCE_USED, OLD_RAISES, OLD };
 
 static size_t more_at(const wy_gauss *m) {
     return ROWS * m->row + m->elements * m->block;
+}
+
+/* The change of k_G (0) or k_H (1) of an element by that of c F, where the rule's force is F: it follows, unless it is
+ * held between its own limits. */
+static double stiffness_change(double *k, const wy_gauss *m, size_t e, int which, double F, double by) {
+    double both[2];
+    wy_gauss_stabilisation_of(both, m, e, F);
+    *k = both[which];
+    return *k < 0.3 * m->EA_least && (which == 0 ? *k == m->config->stabiliser * F : *k > 0.0) ? by : 0.0;
 }
 
 typedef struct taking {
@@ -46,14 +57,14 @@ typedef struct taking {
 
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
     const wy_gauss *m = rod->method_data;
-    return wy_gauss_coupled_size(m) && !m->graded ? more_at(m) + MORE : 0;
+    return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
 size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
     const wy_gauss *m = rod->method_data;
     const size_t S = (size_t)m->time.S;
-    return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
+    return m->elements * m->block + OLD + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
 
 static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
@@ -67,7 +78,7 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
                 .S = m->time.S,
                 .P = m->space.P,
                 .varies = w->loaded && !w->constant_loads};
-    double *at = tangent->scratch + m->elements * m->block + 4;
+    double *at = tangent->scratch + m->elements * m->block + OLD;
     k.shifted = *w;
     for (int i = 0; i < k.S; i++) {
         k.X[i] = at;
@@ -192,6 +203,14 @@ static void change_node(double r[6], const taking *k, const double *change, size
 
 /* ---- elements ---- */
 
+/* How much stiffer G (0) or H (1) of an element becomes, relative to what it is. */
+static double stiffening(const taking *k, const double *change, size_t e, int which) {
+    double stiffness;
+    const double by = stiffness_change(&stiffness, k->m, e, which, k->s.numbers[WY_GAUSS_FORCE_USED],
+                                       change[more_at(k->m) + BY_RULE]);
+    return stiffness > 0.0 ? by / stiffness : 0.0;
+}
+
 /* The bilinear form of H_1 or H_2 in two configurations' rows: (10.9). */
 static double hourglass_form(const wy_gauss *m, const double *x, const double *y, size_t e, int q) {
     const int P = m->space.P;
@@ -212,6 +231,7 @@ static void change_hourglass(double F[STAGES][12][NODES], const taking *k, const
     const wy_gauss *m = k->m;
     const double *rest = change + ROWS * m->row + e * m->block;
     const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H, first = e * (size_t)k->P;
+    const double stiffer = stiffening(k, change, e, 1);
     double s[STAGES][2], ds[STAGES][2];
     for (int q = 0; q < 2; q++) {
         double rate[STAGES];
@@ -224,7 +244,7 @@ static void change_hourglass(double F[STAGES][12][NODES], const taking *k, const
                 eps += k->dt * m->time.A[i][l] * rate[l];
             s[i][q] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
             ds[i][q] = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
-            ds[i][q] += k->s.stabilisation[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.stabilisation[1] * s[i][q] : 0.0;
+            ds[i][q] += stiffer * s[i][q];
         }
     }
     for (int i = 0; i < k->S; i++) {
@@ -278,7 +298,7 @@ static double stress_change(const point_change *c, const taking *k, size_t at, i
 /* Changes of the gradients at the nodes of an element. */
 static void change_element(double F[STAGES][12][NODES], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
-    const double stiffer = k->s.stabilisation[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.stabilisation[0] : 0.0;
+    const double stiffer = stiffening(k, change, e, 0);
     memset(F, 0, STAGES * sizeof *F);
     for (int g = 0; g < k->P; g++) {
         point_change c;
@@ -742,9 +762,8 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
                              m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     taking k = taking_of(tangent, rod, m, x, w, dt);
     memcpy(tangent->scratch, k.s.reference, m->elements * m->block * sizeof(double));
-    tangent->scratch[m->elements * m->block] = k.s.stabilisation[0];
-    tangent->scratch[m->elements * m->block + 1] = k.s.stabilisation[1];
-    tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
+    tangent->scratch[m->elements * m->block + OLD_FORCE_USED] = k.s.numbers[WY_GAUSS_FORCE_USED];
+    tangent->scratch[m->elements * m->block + OLD_RAISES] = k.s.numbers[WY_GAUSS_RAISES];
     if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt, NULL))
         return false;
     const strongest most = strongest_of(&k);
@@ -765,30 +784,26 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     return true;
 }
 
-/* k_G or k_H after a raise to 4 F: it follows the force, unless it is held between its own limits. */
-static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const double *change, int which) {
-    const double F = m->config->stabiliser * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least,
-                 k = s->stabilisation[which];
-    const bool follows = k < most && (which == BY_G ? k == F : k > 0.0);
-    return follows ? 4.0 * change[more_at(m) + BY_FORCE] : 0.0;
-}
-
 /* What G and H do after the step: their values without stress, and how stiff they are. */
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
-    const double *old_stabilisation = tangent->scratch + blocks;
-    const bool returned = old_stabilisation[2] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old_stabilisation[2];
+    const double *old = tangent->scratch + blocks, used = s.numbers[WY_GAUSS_FORCE_USED];
+    const bool returned = old[OLD_RAISES] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old[OLD_RAISES];
     if (m->config->stabiliser == 0.0 || (!returned && !raised))
         return;
     wy_gauss_configuration(w->X[0], m, &s);
     for (size_t n = 0; n < tangent->count; n++) {
         double *change = tangent->x + n * tangent->size, *rest = change + ROWS * m->row, *by = change + more_at(m);
-        const double was[2] = {by[BY_G], by[BY_H]};
-        for (int q = 0; q < 2 && raised; q++)
-            by[q] = stiffness_change(m, &s, change, q);
+        const double was = by[BY_RULE];
+        if (raised) /* to 4 F */
+            by[BY_RULE] = 4.0 * by[BY_FORCE];
         for (size_t e = 0; e < m->elements; e++) {
-            double dx[WY_ELEMENT_BLOCK] = {0.0};
+            double dx[WY_ELEMENT_BLOCK] = {0.0}, k[2], before[2], dk[2], dbefore[2];
+            for (int q = 0; q < 2; q++) {
+                dk[q] = stiffness_change(&k[q], m, e, q, used, by[BY_RULE]);
+                dbefore[q] = stiffness_change(&before[q], m, e, q, old[OLD_FORCE_USED], was);
+            }
             for (int g = 0; g < m->space.P; g++) {
                 const size_t first = e * (size_t)m->space.P;
                 element_point_fields q, dq;
@@ -811,13 +826,11 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                     rest[at] = part ? 0.95 * rest[at] : dx[q];
                     r = part ? r + d : eps;
                 }
-                const bool G = q < plain + 8 * groups;
-                const double k = s.stabilisation[2 * e + (G ? 0 : 1)],
-                             fraction = k > 0.0 ? old_stabilisation[G ? 0 : 1] / k : 0.0;
-                const int of = G ? BY_G : BY_H;
+                const int of = q < plain + 8 * groups ? 0 : 1;
+                const double fraction = k[of] > 0.0 ? before[of] / k[of] : 0.0;
                 if (raised)
                     rest[at] = dx[q] - (dx[q] - rest[at]) * fraction -
-                               (k > 0.0 ? (eps - r) * (was[of] - fraction * by[of]) / k : 0.0);
+                               (k[of] > 0.0 ? (eps - r) * (dbefore[of] - fraction * dk[of]) / k[of] : 0.0);
             }
         }
     }
