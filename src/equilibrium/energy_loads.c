@@ -18,8 +18,7 @@ static const double zero_velocity[3] = {0.0, 0.0, 0.0};
 static const double *const gauss_at = wy_gauss_at[POINTS - 1], *const gauss_weight = wy_gauss_weight[POINTS - 1];
 
 static void interpolate_pose(double x[3], double d[9], double L[N], const energy_rod *r, size_t e, double u) {
-    double slope[N];
-    wy_energy_basis(L, slope, u);
+    wy_element_basis_nodal(L, &r->basis, u);
     v3_set(x, 0.0, 0.0, 0.0);
     memset(d, 0, 9 * sizeof *d);
     for (int j = 0; j < N; j++) {

@@ -3,13 +3,15 @@
 #ifndef WY_ENERGY_ROD_H
 #define WY_ENERGY_ROD_H
 
+#include "element/element_basis.h"
 #include "equilibrium/equilibrium_model.h"
 #include "system/system.h"
 
-enum { ENERGY_NODE = 6, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
+enum { ENERGY_DEGREE = 3, ENERGY_NODES = 4, ENERGY_ELEMENT = 24, ENERGY_POINTS = 3 };
 
 typedef struct energy_rod {
     equilibrium_model *model; /* ends and loads: model->control */
+    wy_element_basis basis;
     size_t elements, nodes;
     double h;
     double softest;             /* upper limit of the rigidities of stretch and shear in this model */
@@ -73,8 +75,12 @@ double wy_energy_ends(const energy_rod *rod, int end, double *g, double *H, doub
 /* T of an element with its ends, constrained degrees of freedom in their axes. */
 void wy_energy_dead_slope(const energy_rod *rod, size_t e, double *T);
 
-/* Lagrange's polynomials of an element at u from 0 to 1, and their derivatives by u. */
-void wy_energy_basis(double L[4], double slope[4], double u);
+/* ---- energy_element.c ---- */
+
+/* The energy of element e; unless NULL its gradient is added to g and its second derivative to H, as above. */
+double wy_energy_element(const energy_rod *rod, size_t e, double *g, double *H);
+/* (m, n) at its Gauss points. */
+void wy_energy_stresses(double stress[ENERGY_POINTS][6], const energy_rod *rod, size_t e);
 
 /* ---- energy_minimise.c ---- */
 

@@ -21,9 +21,8 @@ static const double *const unit3 = (const double[9]){1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 /* Arc length of node j, from 0 to 1. */
 static double node_arc_length(const energy_rod *r, size_t j) {
-    static const double lobatto_points[4] = {0.0, 0.27639320225002106, 0.72360679774997894, 1.0};
     const size_t e = j / 3 < r->elements ? j / 3 : r->elements - 1;
-    return ((double)e + lobatto_points[j - 3 * e]) * r->h;
+    return ((double)e + r->basis.node[j - 3 * e]) * r->h;
 }
 
 static void put_node(energy_rod *r, size_t j, const double q[4], const double x[3]) {

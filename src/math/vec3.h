@@ -34,6 +34,11 @@ static inline double v3_norm(const double a[3]) {
 static inline void v3_cross(double a[3], const double b[3], const double c[3]) {
     v3_set(a, b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]);
 }
+/* a += b x c */
+static inline void v3_add_cross(double a[3], const double b[3], const double c[3]) {
+    v3_set(a, a[0] + (b[1] * c[2] - b[2] * c[1]), a[1] + (b[2] * c[0] - b[0] * c[2]),
+           a[2] + (b[0] * c[1] - b[1] * c[0]));
+}
 /* a = A b */
 static inline void m3_apply(double a[3], const double A[9], const double b[3]) {
     v3_set(a, A[0] * b[0] + A[1] * b[1] + A[2] * b[2], A[3] * b[0] + A[4] * b[1] + A[5] * b[2],

@@ -105,7 +105,7 @@ START_TEST(steps_make_no_system_call_and_allocate_nothing) {
     int looked = 0;
     const wy_entry *m;
     for (size_t i = 0; (m = wy_catalogue_entry(&wy_motion_methods, i)); i++)
-        for (int degree = 2; degree <= WY_GAUSS_DEGREE; degree++)
+        for (int degree = 2; degree <= WY_ELEMENT_DEGREE; degree++)
             for (int stages = 1; stages <= WY_GAUSS_STAGES; stages++) {
                 const bool configured = strcmp(m->name, "gauss-director") == 0;
                 if (!configured && (degree > 2 || stages > 1))

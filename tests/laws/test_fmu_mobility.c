@@ -203,6 +203,25 @@ static const mobility_case cases[] = {
      {"last_end.push.force.x", "last_end.push.moment.z"},
      {0.2, 0.01},
      false},
+    {"graded, bent and pushed",
+     ROD("method: {name: gauss-director, degree: 3, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
+         "mesh: [[0, 0.4], [0.7, 1.6]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\nfirst_end: clamped\nlast_end: free\n"),
+     {"last_end.push.moment.z", "last_end.push.force.x"},
+     {0.03, 0.1},
+     false},
+    {"with bodies between the ends, damped",
+     ROD("method: {name: gauss-director, degree: 2, stages: 3, stabiliser: 0, tolerance: 1e-15}\nbodies: [[0.2, 0.03, "
+         "4e-6, 5e-6, 7e-6], [0.55, 0.02, 0, 0, 0]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\n"
+         "damping: {name: proportional, time: 0.003}\nfirst_end: driven\nlast_end: free\n"),
+     {"first_end.drive.velocity.x", "first_end.drive.angular_velocity.y"},
+     {0.4, 3.0},
+     false},
+    {"graded, jerked, and held stiffer inside where elements are long",
+     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\nmesh: [[0, 0.02], [0.7, 2]]\n"
+         "first_end: driven\nlast_end: free\n"),
+     {"first_end.drive.velocity.x", "first_end.drive.angular_velocity.y"},
+     {2.0, 9.0},
+     false},
     {"free at both ends, spinning",
      ROD("method: {name: gauss-director, degree: 2, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
          "start: {spin: [3, 12, 25]}\nfirst_end: free\nlast_end: free\n"),

@@ -86,10 +86,10 @@ START_TEST(derivatives_are_right) {
         const wy_gauss *m = b.rod->method_data;
         const wy_gauss_loops *loops = wy_gauss_loops_of(m);
         const size_t rows = 12 * m->row, blocks = m->elements * m->block;
-        double *X = calloc(3 * rows + 3 * blocks + (size_t)(P + 1) * (m->b_node + WY_GAUSS_B_H), sizeof *X),
+        double *X = calloc(3 * rows + 3 * blocks + (size_t)(P + 1) * (m->b_node + WY_ELEMENT_B_H), sizeof *X),
                *Y = X + rows;
         double *F = Y + rows, *stress = F + rows, *eps[2] = {stress + blocks, stress + 2 * blocks};
-        double *B = stress + 3 * blocks, geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
+        double *B = stress + 3 * blocks, geometric[WY_ELEMENT_ORDER * WY_ELEMENT_ORDER];
         untidy(X, m, 0.13);
         for (size_t e = 0; e < m->elements; e++)
             for (size_t q = 0; q < m->block - 2; q++)
@@ -103,7 +103,7 @@ START_TEST(derivatives_are_right) {
         const double t = 1e-6;
         for (int j = 0; j <= P; j++)
             for (int a = 0; a < 6; a++) {
-                double kept[2][6 * (WY_GAUSS_DEGREE + 1)];
+                double kept[2][6 * (WY_ELEMENT_DEGREE + 1)];
                 for (int side = 0; side < 2; side++) {
                     memcpy(Y, X, rows * sizeof *Y);
                     nudge(Y, m, first + (size_t)j, a, side ? -t : t);
@@ -114,7 +114,7 @@ START_TEST(derivatives_are_right) {
                 }
                 for (int i = 0; i < 6 * (P + 1); i++) {
                     const double found = (kept[0][i] - kept[1][i]) / (2.0 * t);
-                    worst_K = fmax(worst_K, fabs(found - geometric[i * WY_GAUSS_ORDER + 6 * j + a]));
+                    worst_K = fmax(worst_K, fabs(found - geometric[i * WY_ELEMENT_ORDER + 6 * j + a]));
                 }
                 const double *Bj = B + m->b_node * (size_t)j, *H = B + m->b_node * (size_t)(P + 1);
                 const size_t groups = (size_t)m->space.groups;
@@ -125,9 +125,9 @@ START_TEST(derivatives_are_right) {
                         const double found = (eps[0][e * m->block + at] - eps[1][e * m->block + at]) / (2.0 * t);
                         double said = 0.0;
                         if (s >= 8)
-                            said = H[WY_GAUSS_B_H * j + 6 * (s - 8) + a];
-                        else if (wy_gauss_b_row(s, a) >= 0)
-                            said = (wy_gauss_b_minus(s, a) ? -1.0 : 1.0) * Bj[wy_gauss_b_row(s, a) * P + g];
+                            said = H[WY_ELEMENT_B_H * j + 6 * (s - 8) + a];
+                        else if (wy_element_b_row(s, a) >= 0)
+                            said = (wy_element_b_minus(s, a) ? -1.0 : 1.0) * Bj[wy_element_b_row(s, a) * P + g];
                         worst_B = fmax(worst_B, fabs(found - said));
                     }
             }

@@ -2,6 +2,7 @@
  * they are for: a bending layer much shorter than the rod. */
 #include "motion/motion_internal.h"
 #include "motion/motion_layers.h"
+#include "motion/motion_ports.h"
 #include "support/rods.h"
 
 static const wy_motion_gauss_director standard = {
@@ -22,6 +23,7 @@ START_TEST(test_element_boundaries) {
     ck_assert_double_eq(wy_motion_arc_length(coarse.rod, 40), 0.1);
     for (size_t j = 0; j <= 40; j++) /* meshes of twice as many elements halve them */
         ck_assert_double_lt(fabs(wy_motion_arc_length(coarse.rod, j) - wy_motion_arc_length(fine.rod, 2 * j)), 1e-15);
+    ck_assert(wy_motion_port_tangent_is_available(coarse.rod)); /* laws/test_fmu_mobility checks them */
     const double unit = length_of(fine.rod, 79);
     for (size_t e = 0; e < 80; e++) { /* elements are as long as the rows say in their middle */
         const double s = wy_motion_middle(fine.rod, e), size = s < 0.04 ? 0.1 + 0.9 * s / 0.04 : 1.0;

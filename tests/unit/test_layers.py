@@ -15,8 +15,9 @@ BELOW = {
 BASIS = list(BELOW)
 BELOW["body"] = BELOW["shaft"] = BELOW["rod"] = BASIS
 BELOW["system"] = ["base", "math", "linalg"]  # nodes, elements, couplings: no physics
-BELOW["equilibrium"] = BASIS + ["rod", "system"]
-BELOW["motion"] = BASIS + ["rod", "system", "equilibrium"]  # a motion may start from an equilibrium
+BELOW["element"] = ["base", "math", "linalg", "rod"]  # the director element: its basis and its algebra
+BELOW["equilibrium"] = BASIS + ["rod", "system", "element"]
+BELOW["motion"] = BASIS + ["rod", "system", "element", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "system", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["kinds"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
@@ -143,6 +144,20 @@ def the_driver_of_motion_knows_no_method(_):
                     f"{path} includes {target}: what it needs is a callback of wy_motion_method"
 
 
+def the_element_is_written_once(_):
+    """Formulas by which a copy of the director element would be known: curvatures as differences of products of
+    directors, gradients by them, and the tables of its basis."""
+    product = r"(?:\w+_)?dot\([^;]*\)"
+    signatures = [rf"0\.5 \* \({product} - {product}|{product} - {product}\) \* 0\.5",
+                  r"\bm[123] \* [de][123]\b", r"\b(?:space|basis)(?:\.|->)(?:N|N_at|D_at|hourglass)\["]
+    for signature in signatures:
+        found = {path for folder in ("src", "lab") for path in sources(folder)
+                 if re.search(signature, open(path).read())}
+        assert found, f"{signature}: in no file"
+        element = os.path.join(SOURCE, "src/element/")
+        assert all(path.startswith(element) for path in found), f"{signature}: {found}: src/element has it"
+
+
 def entries_are_asked_and_not_compared(_):
     """No code compares a text with the name of a kind, an end, a load, a section ...: it asks the descriptor."""
     entry = re.compile(r"const wy_(?:kind|end|load|section_shape|shape|damping|actuation|motion_method|"
@@ -167,5 +182,5 @@ def third_parties_stay_behind_one_file(_):
 
 main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows,
      applications_use_the_public_headers_only, the_driver_of_motion_knows_no_method,
-     entries_are_asked_and_not_compared,
+     the_element_is_written_once, entries_are_asked_and_not_compared,
      third_parties_stay_behind_one_file)

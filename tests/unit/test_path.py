@@ -5,7 +5,7 @@ import re
 
 from check import SOURCE, main
 
-MOST = {"statics": 25, "branches": 25, "motion": 30}
+MOST = {"statics": 25, "branches": 25, "motion": 31}
 
 
 def columns():
@@ -35,6 +35,7 @@ def defined(text):
     """What a file gives to others: functions and descriptors that are not static."""
     names = set(re.findall(r"^(?!static|extern|#|\s|\*|/)[\w \*]*?\b(\w+)\([^;]*?\)\s*\{", text, re.M | re.S))
     names |= set(re.findall(r"^const \w+ \*?(\w+)(?:\[\])? = ", text, re.M))
+    names |= set(re.findall(r"^#define KERNEL (\w+)$", text, re.M))
     return {n for n in names if len(n) > 4}
 
 

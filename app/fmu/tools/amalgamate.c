@@ -33,6 +33,8 @@ typedef struct amalgam {
     int name_count;
     char macros[MOST][NAME]; /* of the .c file that is being put and its parts */
     int macro_count;
+    char renamed[MOST][2][NAME]; /* names that a definition of the preprocessor replaces by another, for now */
+    int renamed_count;
     char *text;
     size_t length, capacity;
     int bad;
@@ -104,6 +106,12 @@ static void collect_name(amalgam *a, int file, const char *name, size_t length) 
         return;
     memcpy(word, name, length);
     word[length] = 0;
+    for (int i = 0; i < a->renamed_count; i++)
+        if (strcmp(a->renamed[i][0], word) == 0) {
+            memcpy(word, a->renamed[i][1], NAME);
+            length = strlen(word);
+            break;
+        }
     for (int i = 0; i < a->name_count; i++)
         if (strcmp(a->names[i].name, word) == 0) {
             const int other = a->names[i].file;
@@ -173,6 +181,23 @@ static void collect_macro(amalgam *a, const char *line) {
         a->bad = die("too many macros:", name);
     else
         snprintf(a->macros[a->macro_count++], NAME, "%.*s", (int)strspn(name, WORD), name);
+}
+
+/* `#define name other` gives what is declared as `name` from here on that other name, until `#undef name`. */
+static void collect_renamed(amalgam *a, const char *line) {
+    char name[NAME], other[NAME], end;
+    if (sscanf(line, "#define %103[" WORD "] %103[" WORD "]%c", name, other, &end) == 3 && end == '\n') {
+        if (a->renamed_count == MOST) {
+            a->bad = die("too many names:", name);
+            return;
+        }
+        memcpy(a->renamed[a->renamed_count][0], name, NAME);
+        memcpy(a->renamed[a->renamed_count++][1], other, NAME);
+    } else if (sscanf(line, "#undef %103[" WORD "]", name) == 1) {
+        for (int i = a->renamed_count - 1; i >= 0; i--)
+            if (strcmp(a->renamed[i][0], name) == 0)
+                memmove(a->renamed[i], a->renamed[i + 1], (size_t)(--a->renamed_count - i) * sizeof *a->renamed);
+    }
 }
 
 static int ends(const char *text, const char *with) {
@@ -318,10 +343,12 @@ static int add_file(amalgam *a, const char *given, int from) {
         else
             put_line(a, line, n);
         collect(a, file, line, n);
+        collect_renamed(a, line);
         if (source || part)
             collect_macro(a, line);
         line += n + (line[n] == '\n');
     }
+    a->renamed_count = source ? 0 : a->renamed_count;
     for (; source && a->macro_count > 0; a->macro_count--) {
         say(a, "#undef ");
         say(a, a->macros[a->macro_count - 1]);

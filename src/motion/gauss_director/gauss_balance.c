@@ -27,8 +27,8 @@ typedef struct quadrature_point {
 static void quadrature_point_at(quadrature_point *at, const summing *a, size_t e, double x) {
     const wy_gauss *m = a->m;
     const size_t P = (size_t)m->space.P;
-    double weight[WY_GAUSS_DEGREE + 1];
-    wy_gauss_space_nodal(weight, &m->space, x);
+    double weight[WY_ELEMENT_DEGREE + 1];
+    wy_element_basis_nodal(weight, &m->space, x);
     *at = (quadrature_point){0};
     for (size_t i = 0; i <= P; i++) {
         const size_t j = e * P + i;

@@ -13,7 +13,6 @@
 
 #include "linalg/band.h"
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_forms.h"
 #include "motion/gauss_director/gauss_tangent.h"
 
 enum {
@@ -85,7 +84,7 @@ static void add_change(double X[][12], double V[][12], const coupled *k, const d
     double D[9], turn[9] = {0.0}, omega[3] = {theta[0] / k->dt, theta[1] / k->dt, theta[2] / k->dt};
     wy_gauss_get(D, k->w->X[m] + 3 * k->m->row, k->m, 9, j);
     for (int d = 0; d < 3; d++)
-        add_cross(turn + 3 * d, omega, D + 3 * d);
+        v3_add_cross(turn + 3 * d, omega, D + 3 * d);
     for (int i = 0; i < k->S; i++) {
         double w[3], change[9];
         wy_gauss_get(w, k->w->w[i], k->m, 3, j);
@@ -103,7 +102,7 @@ static void add_change(double X[][12], double V[][12], const coupled *k, const d
             V[i][3 + c] += i == m ? turn[c] : 0.0;
         }
         for (int d = 0; d < 3; d++)
-            add_cross(V[i] + 3 + 3 * d, w, change + 3 * d);
+            v3_add_cross(V[i] + 3 + 3 * d, w, change + 3 * d);
     }
 }
 
@@ -152,19 +151,19 @@ static void nodal_residual_change(double r[6], const coupled *k, size_t j, int i
             L[c] += J * W * D[3 * a + c];
             dL[c] += J * (dW * D[3 * a + c] + W * X[i][3 + 3 * a + c]);
         }
-        add_cross(r + 3, X[i] + 3 + 3 * a, F + 3 + 3 * a);
+        v3_add_cross(r + 3, X[i] + 3 + 3 * a, F + 3 + 3 * a);
     }
-    add_cross(r + 3, omega[i], L);
-    add_cross(r + 3, w, dL);
+    v3_add_cross(r + 3, omega[i], L);
+    v3_add_cross(r + 3, w, dL);
 }
 
 /* ---- an element ---- */
 
 typedef struct element {
-    form_fields q[STAGES][POINTS], v[STAGES][POINTS];
+    element_point_fields q[STAGES][POINTS], v[STAGES][POINTS];
     double s[STAGES][POINTS][8], KW[POINTS][8], VW[POINTS][8];
-    double d[STAGES][NODES][6], vd[STAGES][NODES][6];         /* d1, d2 and their rates at the nodes, for H */
-    double slope[STAGES][NODES][3], vslope[STAGES][NODES][3]; /* p' and v' there */
+    const double *X[STAGES], *V[STAGES];                      /* rows from its first node on */
+    double slope[STAGES][NODES][3], vslope[STAGES][NODES][3]; /* p' and v' at the nodes, for H */
     double sH[STAGES][2], KH, VH;
 } element;
 
@@ -193,99 +192,94 @@ static void take_element(element *el, const coupled *k, size_t e) {
                 el->s[i][g][c] = stage_stress(k, e, i, q);
         }
     for (int i = 0; i < k->S; i++) {
+        el->X[i] = k->w->X[i] + first;
+        el->V[i] = k->w->V[i] + first;
         for (int g = 0; g < k->P; g++) {
-            fields_of(&el->q[i][g], m, k->w->X[i], e, g);
-            fields_of(&el->v[i][g], m, k->w->V[i], e, g);
+            element_fields(k->P, &m->space, g, el->X[i], m->row, &el->q[i][g]);
+            element_fields(k->P, &m->space, g, el->V[i], m->row, &el->v[i][g]);
         }
         for (size_t c = 0; c < 2; c++)
             el->sH[i][c] = k->w->uses_H ? stage_stress(k, e, i, 32 * groups + c) : 0.0;
-        for (int a = 0; a <= k->P; a++) {
-            for (size_t c = 0; c < 6; c++) {
-                el->d[i][a][c] = k->w->X[i][(3 + c) * m->row + first + (size_t)a];
-                el->vd[i][a][c] = k->w->V[i][(3 + c) * m->row + first + (size_t)a];
-            }
-            for (size_t c = 0; c < 3; c++) {
-                const double *p = k->w->X[i] + c * m->row + first, *v = k->w->V[i] + c * m->row + first;
-                double x = 0.0, y = 0.0;
-                for (int j = 1; j <= k->P; j++) {
-                    x += m->space.slope[a][j] * (p[j] - p[0]);
-                    y += m->space.slope[a][j] * (v[j] - v[0]);
-                }
-                el->slope[i][a][c] = x;
-                el->vslope[i][a][c] = y;
-            }
-        }
+        element_nodal_slopes(k->P, &m->space, el->X[i], m->row, el->slope[i]);
+        element_nodal_slopes(k->P, &m->space, el->V[i], m->row, el->vslope[i]);
     }
     const size_t H = e * m->block + 32 * groups;
     el->KH = k->w->uses_H ? k->w->KW[H] : 0.0;
     el->VH = k->w->uses_H && m->damped ? k->w->VW[H] : 0.0;
 }
 
+/* The rows of an element of which only node j has anything, x (12), and their slopes. */
+static void rows_of_node(double rows[12][NODES], double slope[NODES][3], const coupled *k, int j, const double x[12]) {
+    memset(rows, 0, 12 * sizeof *rows);
+    for (int c = 0; c < 12; c++)
+        rows[c][j] = x[c];
+    for (int a = 0; a <= k->P; a++)
+        v3_scale(slope[a], k->m->space.slope[a][j], x);
+}
+
 /* Changes of the strains' rates by changes X, V of local node j. */
-static void node_rates(double rate[STAGES][POINTS][8], double H[STAGES][2], const coupled *k, const element *el, int j,
+static void node_rates(double rate[STAGES][POINTS][8], double H[STAGES][2], const coupled *k, element *el, int j,
                        double X[][12], double V[][12]) {
-    const wy_gauss *m = k->m;
-    memset(rate, 0, STAGES * sizeof *rate);
-    memset(H, 0, STAGES * sizeof *H);
+    const wy_element_basis *space = &k->m->space;
     for (int l = 0; l < k->S; l++) {
         for (int g = 0; g < k->P; g++) {
-            form_fields x, v;
-            field_of_node(&x, m, X[l], j, g);
-            field_of_node(&v, m, V[l], j, g);
-            add_rate(rate[l][g], &x, &el->v[l][g]);
-            add_rate(rate[l][g], &el->q[l][g], &v);
+            element_point_fields x, v;
+            double by_v[8];
+            element_fields_of_node(space, g, j, X[l], &x);
+            element_fields_of_node(space, g, j, V[l], &v);
+            element_rate_of(&x, &el->v[l][g], rate[l][g]);
+            element_rate_of(&el->q[l][g], &v, by_v);
+            for (int c = 0; c < 8; c++)
+                rate[l][g][c] += by_v[c];
         }
-        for (int q = 0; k->w->uses_H && q < 2; q++) {
-            double sum = m->space.hourglass[j] *
-                         (v3_dot(V[l] + 3 + 3 * q, el->slope[l][j]) + v3_dot(X[l] + 3 + 3 * q, el->vslope[l][j]));
-            for (int a = 0; a <= k->P; a++)
-                sum += m->space.hourglass[a] * m->space.slope[a][j] *
-                       (v3_dot(el->vd[l][a] + 3 * q, X[l]) + v3_dot(el->d[l][a] + 3 * q, V[l]));
-            H[l][q] = sum;
-        }
+        if (!k->w->uses_H)
+            continue;
+        double x[12][NODES], v[12][NODES], slope[NODES][3], vslope[NODES][3];
+        rows_of_node(x, slope, k, j, X[l]);
+        rows_of_node(v, vslope, k, j, V[l]);
+        for (int q = 0; q < 2; q++)
+            H[l][q] = element_hourglass_of(k->P, space, v[0], NODES, el->slope[l], q) +
+                      element_hourglass_of(k->P, space, x[0], NODES, el->vslope[l], q) +
+                      element_hourglass_of(k->P, space, el->V[l], k->m->row, slope, q) +
+                      element_hourglass_of(k->P, space, el->X[l], k->m->row, vslope, q);
     }
 }
 
-/* Changes of the gradients F (12 a node) at all nodes of the element and stages, by the change X, V of local node j. */
-static void gradient_change(double F[STAGES][NODES][12], const coupled *k, const element *el, int j, double X[][12],
+/* Changes of the gradients F (rows of an element) of all stages, by the change X, V of local node j. */
+static void gradient_change(double F[STAGES][12][NODES], const coupled *k, element *el, int j, double X[][12],
                             double V[][12]) {
     const wy_gauss *m = k->m;
+    const wy_element_basis *space = &m->space;
     double rate[STAGES][POINTS][8], H[STAGES][2];
     node_rates(rate, H, k, el, j, X, V);
     memset(F, 0, STAGES * sizeof *F);
     for (int i = 0; i < k->S; i++) {
         for (int g = 0; g < k->P; g++) {
-            double s[8], a[9] = {0.0}, b[12] = {0.0};
+            double s[8];
             for (int c = 0; c < 8; c++) {
                 double eps = 0.0;
                 for (int l = 0; l < k->S; l++)
                     eps += k->dt * m->time.A[i][l] * rate[l][g][c];
                 s[c] = el->KW[g][c] * eps + el->VW[g][c] * rate[i][g][c];
             }
-            form_fields x;
-            field_of_node(&x, m, X[i], j, g);
-            add_gradient(a, b, &x, el->s[i][g]);
-            add_gradient(a, b, &el->q[i][g], s);
-            for (int n = 0; n <= k->P; n++) {
-                const double N = m->space.N[g / 4][n][g % 4], D = m->space.D[g / 4][n][g % 4];
-                for (int c = 0; c < 12; c++)
-                    F[i][n][c] += D * b[c] + (c < 3 ? 0.0 : N * a[c - 3]);
-            }
+            element_point_fields x, by_x, by_s;
+            element_fields_of_node(space, g, j, X[i], &x);
+            element_gradient_of(&x, el->s[i][g], &by_x);
+            element_gradient_of(&el->q[i][g], s, &by_s);
+            element_add_fields(&by_x, &by_s);
+            element_add_to_nodes(k->P, space, g, &by_x, F[i][0], NODES);
         }
-        for (int q = 0; k->w->uses_H && q < 2; q++) {
-            double s = el->VH * H[i][q];
+        if (!k->w->uses_H)
+            continue;
+        double s[2], x[12][NODES], slope[NODES][3];
+        for (int q = 0; q < 2; q++) {
+            s[q] = el->VH * H[i][q];
             for (int l = 0; l < k->S; l++)
-                s += el->KH * k->dt * m->time.A[i][l] * H[l][q];
-            for (int n = 0; n <= k->P; n++)
-                for (int c = 0; c < 3; c++) {
-                    F[i][n][3 + 3 * q + c] += m->space.hourglass[n] *
-                                              (s * el->slope[i][n][c] + el->sH[i][q] * m->space.slope[n][j] * X[i][c]);
-                    const double by = s * m->space.hourglass[n] * el->d[i][n][3 * q + c] +
-                                      (n == j ? el->sH[i][q] * m->space.hourglass[n] * X[i][3 + 3 * q + c] : 0.0);
-                    for (int a = 0; a <= k->P; a++)
-                        F[i][a][c] += m->space.slope[n][a] * by;
-                }
+                s[q] += el->KH * k->dt * m->time.A[i][l] * H[l][q];
         }
+        rows_of_node(x, slope, k, j, X[i]);
+        element_push_hourglass(k->P, space, el->X[i], m->row, el->slope[i], s, F[i][0], NODES);
+        element_push_hourglass(k->P, space, x[0], NODES, slope, el->sH[i], F[i][0], NODES);
     }
 }
 
@@ -316,7 +310,7 @@ static void load_change(double r[6], const coupled *k, size_t j, int i, double X
     const double *K = k->w->load_K + 36 * j, *C = k->w->load_C + 36 * j;
     wy_gauss_get(D, k->w->X[i] + 3 * k->m->row, k->m, 9, j);
     for (int d = 0; d < 3; d++)
-        add_cross(turn, D + 3 * d, X[i] + 3 + 3 * d);
+        v3_add_cross(turn, D + 3 * d, X[i] + 3 + 3 * d);
     for (int c = 0; c < 3; c++)
         x[3 + c] = 0.5 * turn[c];
     for (int a = 0; a < 6; a++)
@@ -364,7 +358,7 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
         for (int j = 0; j <= k.P; j++)
             for (int u = 0; u < 6 * k.S; u++) {
                 const size_t node = e * (size_t)k.P + (size_t)j;
-                double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, F[STAGES][NODES][12];
+                double X[STAGES][12] = {{0.0}}, V[STAGES][12] = {{0.0}}, F[STAGES][12][NODES];
                 double one[6] = {0.0};
                 one[u % 6] = 1.0;
                 add_change(X, V, &k, Q + Q_WIDTH * Q_WIDTH * node, node, u / 6, one, one + 3);
@@ -372,10 +366,9 @@ bool wy_gauss_coupled_factor(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                 for (int n = 0; n <= k.P; n++)
                     for (int i = 0; i < k.S; i++) {
                         const size_t to = e * (size_t)k.P + (size_t)n;
-                        double D[9], r[6] = {F[i][n][0], F[i][n][1], F[i][n][2], 0.0, 0.0, 0.0};
+                        double D[9], r[6];
                         wy_gauss_get(D, w->X[i] + 3 * m->row, m, 9, to);
-                        for (int d = 0; d < 3; d++)
-                            add_cross(r + 3, D + 3 * d, F[i][n] + 3 + 3 * d);
+                        element_force_on_node(D, F[i][0] + n, NODES, r);
                         for (int c = 0; c < 6; c++)
                             *wy_band_at(&A, S6 * to + (size_t)(6 * i + c), S6 * node + (size_t)u) += r[c];
                     }

@@ -170,6 +170,8 @@ void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const do
 bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x);
 /* After a step: measures the force and raises k_G and k_H without adding energy; w: scratch. */
 void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state *s, wy_gauss_work *w);
+/* k_G and k_H of an element where the rule's force is F. (10.25) */
+void wy_gauss_stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F);
 /* KW and VW of a step. */
 void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
 /* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */

@@ -9,34 +9,10 @@
 
 #include <withy/motion.h>
 
-#include "motion/gauss_director/gauss_basis.h"
+#include "element/element_basis.h"
+#include "motion/gauss_director/gauss_time.h"
 
-enum {
-    WY_GAUSS_ROWS = 8,                                                       /* strains at a point */
-    WY_GAUSS_BLOCK = WY_GAUSS_LANES * (WY_GAUSS_ROWS * WY_GAUSS_GROUPS + 1), /* largest block */
-    WY_GAUSS_ORDER = 6 * (WY_GAUSS_DEGREE + 1),                              /* unknowns of an element, at most */
-    WY_GAUSS_B_ROWS = 26,                                                    /* rows of B, by node, ... */
-    WY_GAUSS_B_NODE = WY_GAUSS_B_ROWS * WY_GAUSS_DEGREE, /* ... of the points: largest B of a node; */
-    WY_GAUSS_B_H = 12,                                   /* H1, H2 of a node: kept apart */
-    WY_GAUSS_NUMBERS_OF_A_LINE = 8
-};
-
-/* Rows of B of a node, in its body frame, without those that are zero or minus another: nu by translation (9), nu
- * (3), kappa (9), G3 (2) and G12 (3) by rotation. The one of strain c (0..7) and column a (0..5: translations,
- * rotations), or -1: zero. (10.15) */
-static inline int wy_gauss_b_row(int c, int a) {
-    if (a < 3)
-        return c < 3 || c > 5 ? -1 : 3 * (c - 3) + a;
-    if (c < 3)
-        return 12 + 3 * c + a - 3;
-    if (c < 6)
-        return c == a ? -1 : 8 + (c - 3) + (a - 3); /* N_j p'.(d_a x d_c) */
-    return c == 6 ? (a == 5 ? -1 : 21 + a - 3) : 23 + a - 3;
-}
-/* Whether B there is minus the row. */
-static inline bool wy_gauss_b_minus(int c, int a) {
-    return a >= 3 && c > a && c < 6;
-}
+enum { WY_GAUSS_NUMBERS_OF_A_LINE = 8 };
 
 struct wy_gauss_kernel;
 
@@ -46,7 +22,7 @@ typedef wy_motion_bdf_alpha wy_gauss_bdf_config;
 
 /* The immutable part, made once for a rod. */
 typedef struct wy_gauss {
-    wy_gauss_space space;
+    wy_element_basis space;
     wy_gauss_time time, fallback_time; /* fallback: Radau IIA with as many stages */
     bool bdf;                          /* BDF-alpha: `fallback_time` is a stage of a step without history */
     double alpha;
@@ -166,7 +142,7 @@ typedef struct wy_gauss_work {
     double *KW, *VW;                                 /* elements x block */
     const double *eps0, *ref[WY_GAUSS_STAGES];       /* the state's `eps`; strains without stress at the stages */
     double *actuated_ref[WY_GAUSS_STAGES], *actuated_rate; /* those where they are driven, and S times their rates */
-    double *B, *B_H;                      /* elements x (P + 1) x b_node, x WY_GAUSS_B_H: its rows of H */
+    double *B, *B_H;                      /* elements x (P + 1) x b_node, x WY_ELEMENT_B_H: its rows of H */
     double *out[2], *back[2], *tip[2][2]; /* factors of each root: of the way out along the rod, of the way back */
     double *frozen;                       /* of the factors above */
     double *load_K, *load_C;              /* nodes x 36: minus the loads' derivatives, space */
@@ -244,7 +220,7 @@ typedef struct wy_gauss_loops {
 
 typedef struct wy_gauss_kernel {
     const char *name;
-    wy_gauss_loops loops[WY_GAUSS_DEGREE - 1][WY_GAUSS_STAGES]; /* degree 2 .., stages 1 .. */
+    wy_gauss_loops loops[WY_ELEMENT_DEGREE - 1][WY_GAUSS_STAGES]; /* degree 2 .., stages 1 .. */
 } wy_gauss_kernel;
 
 extern const wy_gauss_kernel wy_gauss_portable;

@@ -131,13 +131,13 @@ static void evaluate_law(wy_wrench *w, double K[36], double C[36], asking *a, po
 static void act_between(asking *a, size_t e, double x, double factor, const wy_load *load, const void *config) {
     const wy_gauss *m = a->m;
     const size_t P = (size_t)m->space.P;
-    double weight[WY_GAUSS_DEGREE + 1], K[36], C[36];
+    double weight[WY_ELEMENT_DEGREE + 1], K[36], C[36];
     const double s = fmin(m->length, wy_gauss_arc_length(m, e, x));
     wy_section section;
     wy_wrench w;
     point p;
     wy_rod_section_at(&section, &a->rod->def, s, 0);
-    wy_gauss_space_nodal(weight, &m->space, x);
+    wy_element_basis_nodal(weight, &m->space, x);
     take_between(&p, a, weight, e);
     evaluate_law(&w, K, C, a, &p, s, &section, load->wrench, load->varies ? load->varies(config) : 0, config);
     for (size_t i = 0; i <= P; i++)

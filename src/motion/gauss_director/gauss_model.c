@@ -113,7 +113,7 @@ static double *lay_factors(wy_gauss_work *w, double *at, const wy_gauss *m) {
     }
     w->B = at;
     w->B_H = w->B + m->elements * ((size_t)m->space.P + 1) * m->b_node + IN_A_LINE;
-    w->frozen = w->B_H + m->elements * ((size_t)m->space.P + 1) * WY_GAUSS_B_H;
+    w->frozen = w->B_H + m->elements * ((size_t)m->space.P + 1) * WY_ELEMENT_B_H;
     return line_after(w->frozen + wy_gauss_frozen_size(m));
 }
 
@@ -348,8 +348,8 @@ static void count_unknowns(wy_gauss *m, const wy_motion *rod) {
     m->row = (m->nodes + 3) / 4 * 4 + 4;
     if (m->row % 64 == 0) /* the components of a node would all lie in the same few places of a cache */
         m->row += 4;
-    m->block = 4 * (WY_GAUSS_ROWS * groups + 1);
-    m->b_node = WY_GAUSS_B_ROWS * P;
+    m->block = 4 * (WY_ELEMENT_ROWS * groups + 1);
+    m->b_node = WY_ELEMENT_B_ROWS * P;
     m->h = rod->h;
     m->graded = rod->graded;
     m->element_boundary = rod->element_boundary;
@@ -357,7 +357,7 @@ static void count_unknowns(wy_gauss *m, const wy_motion *rod) {
     m->actuated = rod->def.actuation.count > 0;
     for (int i = 0; i < 6; i++)
         m->damped = m->damped || rod->def.viscosity[i] > 0.0;
-    wy_gauss_space_make(&m->space, (int)c->degree, m->h);
+    wy_element_basis_make(&m->space, (int)c->degree, m->h);
     m->bdf = rod->method == &wy_motion_method_is_bdf_alpha;
     if (m->bdf) {
         m->alpha = ((const wy_gauss_bdf_config *)(const void *)c)->alpha;

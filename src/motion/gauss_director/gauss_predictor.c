@@ -53,8 +53,8 @@ static void means_at(double mean[][6], const wy_motion_predictor *predictor, dou
     const double y = wy_gauss_element_coordinate(run, s), last = (double)run->elements - 1.0,
                  e = fmin(last, fmax(0.0, floor(y)));
     const size_t P = (size_t)run->space.P, size = wy_gauss_mean_velocity_size(predictor->run);
-    double weight[WY_GAUSS_DEGREE + 1];
-    wy_gauss_space_nodal(weight, &run->space, fmin(1.0, fmax(0.0, y - e)));
+    double weight[WY_ELEMENT_DEGREE + 1];
+    wy_element_basis_nodal(weight, &run->space, fmin(1.0, fmax(0.0, y - e)));
     for (int n = 0; n < predictor->steps; n++)
         for (size_t c = 0; c < 6; c++) {
             mean[n][c] = 0.0;

@@ -58,7 +58,7 @@ static void list_elements(wy_gauss_prefetch_list *r, const wy_gauss *m, const wy
     if (what & (WY_PREFETCH_OUT | WY_PREFETCH_BACK))
         list_run(r, w->B, ((size_t)m->space.P + 1) * m->b_node);
     if (what & (WY_PREFETCH_OUT | WY_PREFETCH_BACK) && w->uses_H)
-        list_run(r, w->B_H, ((size_t)m->space.P + 1) * WY_GAUSS_B_H);
+        list_run(r, w->B_H, ((size_t)m->space.P + 1) * WY_ELEMENT_B_H);
 }
 
 static void add_roots(wy_gauss_prefetch_list *r, const wy_gauss *m, const wy_gauss_work *w, int what) {

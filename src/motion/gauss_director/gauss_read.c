@@ -153,8 +153,8 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
 static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s,
                           const wy_motion_view *view) {
     const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
-    double weight[WY_GAUSS_DEGREE];
-    wy_gauss_space_strain(weight, &m->space, 0.5);
+    double weight[WY_ELEMENT_DEGREE];
+    wy_element_basis_points(weight, &m->space, 0.5);
     for (size_t e = 0; e < m->elements; e++) {
         if (view->strain) {
             double pa[3], pb[3], low[3], Da[9], Db[9];
@@ -279,7 +279,7 @@ static const wy_param gauss_params[] = {
      .type = WY_TYPE_INTEGER,
      .rule = WY_RULE_BETWEEN,
      .low = 2,
-     .high = WY_GAUSS_DEGREE,
+     .high = WY_ELEMENT_DEGREE,
      .default_text = "3",
      .offset = CONFIG(degree)},
     {.key = "stages",

@@ -15,8 +15,8 @@ void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, do
     const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
     const double y = wy_gauss_element_coordinate(m, s), most = (double)m->elements - 1.0,
                  e = fmin(most, fmax(0.0, floor(y)));
-    double weight[WY_GAUSS_DEGREE + 1];
-    wy_gauss_space_nodal(weight, &m->space, fmin(1.0, fmax(0.0, y - e)));
+    double weight[WY_ELEMENT_DEGREE + 1];
+    wy_element_basis_nodal(weight, &m->space, fmin(1.0, fmax(0.0, y - e)));
     v3_set(p, 0.0, 0.0, 0.0);
     for (size_t i = 0; i <= (size_t)m->space.P; i++) {
         const size_t j = (size_t)e * (size_t)m->space.P + i;

@@ -25,8 +25,7 @@ static double critical_force(const wy_gauss *m, double h) {
     return 2.0 * P * P * (P + 1.0) * m->EI_least / (h * h);
 }
 
-/* k_G and k_H of an element where the rule's force is F. */
-static void stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F) {
+void wy_gauss_stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F) {
     const double c = m->config->stabiliser, most = 0.3 * m->EA_least, h = wy_gauss_length(m, e);
     k[0] = c == 0.0 ? 0.0 : fmin(most, fmax(c * F, 10.0 * m->rigid_most / (h * h)));
     k[1] = c == 0.0 ? 0.0 : fmin(most, fmax(0.0, c * F - 0.1 * critical_force(m, h)));
@@ -35,7 +34,7 @@ static void stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F)
 static void set_stabilisation(const wy_gauss *m, wy_gauss_state *s) {
     s->numbers[WY_GAUSS_USES_H] = 0.0;
     for (size_t e = 0; e < m->elements; e++) {
-        stabilisation_of(s->stabilisation + 2 * e, m, e, s->numbers[WY_GAUSS_FORCE_USED]);
+        wy_gauss_stabilisation_of(s->stabilisation + 2 * e, m, e, s->numbers[WY_GAUSS_FORCE_USED]);
         if (s->stabilisation[2 * e + 1] > 0.0)
             s->numbers[WY_GAUSS_USES_H] = 1.0;
     }
@@ -149,7 +148,7 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
     }
     for (size_t e = 0; e < m->elements; e++) {
         double old[2];
-        stabilisation_of(old, m, e, before);
+        wy_gauss_stabilisation_of(old, m, e, before);
         for (size_t q = plain; q < m->block; q++) {
             const bool G = q < plain + 8 * groups;
             const double k = s->stabilisation[2 * e + (G ? 0 : 1)], fraction = k > 0.0 ? old[G ? 0 : 1] / k : 0.0;

@@ -72,11 +72,11 @@ static size_t stress_at(const wy_gauss *m, size_t q, double *weight, int *sort) 
 static double b_entry(const wy_gauss *m, const double *B, int i, int a, int c, size_t at) {
     const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
     if (c >= 8)
-        return B[m->b_node * (P + 1) + (size_t)(WY_GAUSS_B_H * i + 6 * (c - 8) + a)];
-    const int row = wy_gauss_b_row(c, a);
+        return B[m->b_node * (P + 1) + (size_t)(WY_ELEMENT_B_H * i + 6 * (c - 8) + a)];
+    const int row = wy_element_b_row(c, a);
     const size_t point = at - 4 * ((size_t)c * groups);
     const double x = row < 0 ? 0.0 : B[m->b_node * (size_t)i + (size_t)row * P + point];
-    return wy_gauss_b_minus(c, a) ? -x : x;
+    return wy_element_b_minus(c, a) ? -x : x;
 }
 
 /* Between two ball joints the rod may spin about its own line, which no force minds: the first section keeps its
@@ -183,7 +183,8 @@ static void assemble(statics *k, double t, double scale) {
     const size_t width = k->stride + 6;
     wy_system_clear(k->A);
     for (size_t e = 0; e < m->elements; e++) {
-        double B[(WY_GAUSS_DEGREE + 1) * (WY_GAUSS_B_NODE + WY_GAUSS_B_H)], geometric[WY_GAUSS_ORDER * WY_GAUSS_ORDER];
+        double B[(WY_ELEMENT_DEGREE + 1) * (WY_ELEMENT_B_NODE + WY_ELEMENT_B_H)],
+            geometric[WY_ELEMENT_ORDER * WY_ELEMENT_ORDER];
         double *const K = k->K;
         memset(K, 0, width * width * sizeof *K);
         wy_gauss_loops_of(m)->linearise(B, geometric, m, k->X + e * (size_t)P, k->weighted + e * m->block, true);
@@ -194,7 +195,7 @@ static void assemble(statics *k, double t, double scale) {
                 for (int j = 0; j <= P; j++)
                     for (int b = 0; b < 6; b++)
                         K[row * width + node_at(k, 0, j) + (size_t)b] +=
-                            by_row * (b < 3 ? h : 1.0) * geometric[(6 * i + a) * WY_GAUSS_ORDER + 6 * j + b];
+                            by_row * (b < 3 ? h : 1.0) * geometric[(6 * i + a) * WY_ELEMENT_ORDER + 6 * j + b];
             }
         for (size_t q = 0; q < k->points; q++) {
             double weight;

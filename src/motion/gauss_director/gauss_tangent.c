@@ -17,15 +17,25 @@
 #include <string.h>
 
 #include "math/vec3.h"
-#include "motion/gauss_director/gauss_forms.h"
 
 /* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
- * those of k_G, k_H and of the largest force in the last step. */
+ * those of the force c F that k_G and k_H follow (10.25), and of the largest force in the last step. */
 enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
-enum { BY_G, BY_H, BY_FORCE, MORE };
+enum { BY_RULE, BY_FORCE, MORE };
+/* What wy_gauss_tangent_follow is told of the start of the step, behind its strains without stress. */
+enum { OLD_FORCE_USED, OLD_RAISES, OLD };
 
 static size_t more_at(const wy_gauss *m) {
     return ROWS * m->row + m->elements * m->block;
+}
+
+/* The change of k_G (0) or k_H (1) of an element by that of c F, where the rule's force is F: it follows, unless it is
+ * held between its own limits. */
+static double stiffness_change(double *k, const wy_gauss *m, size_t e, int which, double F, double by) {
+    double both[2];
+    wy_gauss_stabilisation_of(both, m, e, F);
+    *k = both[which];
+    return *k < 0.3 * m->EA_least && (which == 0 ? *k == m->config->stabiliser * F : *k > 0.0) ? by : 0.0;
 }
 
 typedef struct taking {
@@ -47,14 +57,14 @@ typedef struct taking {
 
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
     const wy_gauss *m = rod->method_data;
-    return wy_gauss_coupled_size(m) && !m->graded ? more_at(m) + MORE : 0;
+    return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
 }
 
 /* Rest and hold of the step's start are kept too, for wy_gauss_tangent_follow. */
 size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
     const wy_gauss *m = rod->method_data;
     const size_t S = (size_t)m->time.S;
-    return m->elements * m->block + 4 + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
+    return m->elements * m->block + OLD + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
 
 static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
@@ -68,7 +78,7 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
                 .S = m->time.S,
                 .P = m->space.P,
                 .varies = w->loaded && !w->constant_loads};
-    double *at = tangent->scratch + m->elements * m->block + 4;
+    double *at = tangent->scratch + m->elements * m->block + OLD;
     k.shifted = *w;
     for (int i = 0; i < k.S; i++) {
         k.X[i] = at;
@@ -99,8 +109,8 @@ static void change_directors(double D[][9], const taking *k, size_t j, const dou
         wy_gauss_get(Dl, k->w->X[l] + 3 * k->m->row, k->m, 9, j);
         wy_gauss_get(w, k->w->w[l], k->m, 3, j);
         for (int d = 0; d < 3; d++) {
-            add_cross(turn[l] + 3 * d, domega[l], Dl + 3 * d);
-            add_cross(turn[l] + 3 * d, w, dD0 + 3 * d);
+            v3_add_cross(turn[l] + 3 * d, domega[l], Dl + 3 * d);
+            v3_add_cross(turn[l] + 3 * d, w, dD0 + 3 * d);
         }
     }
     for (int i = 0; i < k->S; i++)
@@ -133,8 +143,8 @@ static void spread(taking *k, const double *change) {
             wy_gauss_get(Di, k->w->X[i] + 3 * row, m, 9, j);
             wy_gauss_get(w, k->w->w[i], m, 3, j);
             for (int d = 0; d < 3; d++) {
-                add_cross(V + 3 + 3 * d, domega[i], Di + 3 * d);
-                add_cross(V + 3 + 3 * d, w, D[i] + 3 * d);
+                v3_add_cross(V + 3 + 3 * d, domega[i], Di + 3 * d);
+                v3_add_cross(V + 3 + 3 * d, w, D[i] + 3 * d);
             }
             wy_gauss_put(k->X[i], X, m, 12, j);
             wy_gauss_put(k->V[i], V, m, 12, j);
@@ -185,42 +195,31 @@ static void change_node(double r[6], const taking *k, const double *change, size
             L[c] += J * W * D[3 * a + c];
             dL[c] += J * (dW * D[3 * a + c] + W * dD[3 * a + c]);
         }
-        add_cross(r + 3, dD + 3 * a, F + 3 + 3 * a);
+        v3_add_cross(r + 3, dD + 3 * a, F + 3 + 3 * a);
     }
-    add_cross(r + 3, dw, L);
-    add_cross(r + 3, w, dL);
+    v3_add_cross(r + 3, dw, L);
+    v3_add_cross(r + 3, w, dL);
 }
 
 /* ---- elements ---- */
 
-/* p' at the nodes of an element. */
-static void slopes_of(double out[NODES][3], const wy_gauss *m, const double *rows, size_t e) {
-    const size_t first = e * (size_t)m->space.P;
-    for (int a = 0; a <= m->space.P; a++)
-        for (size_t c = 0; c < 3; c++) {
-            out[a][c] = 0.0;
-            for (int j = 1; j <= m->space.P; j++)
-                out[a][c] += m->space.slope[a][j] * (rows[c * m->row + first + (size_t)j] - rows[c * m->row + first]);
-        }
-}
-
-/* d1 (q = 0) or d2 at a node of an element. */
-static void director_of(double out[3], const wy_gauss *m, const double *rows, size_t e, int a, int q) {
-    wy_gauss_get(out, rows + (size_t)(3 + 3 * q) * m->row, m, 3, e * (size_t)m->space.P + (size_t)a);
+/* How much stiffer G (0) or H (1) of an element becomes, relative to what it is. */
+static double stiffening(const taking *k, const double *change, size_t e, int which) {
+    double stiffness;
+    const double by = stiffness_change(&stiffness, k->m, e, which, k->s.numbers[WY_GAUSS_FORCE_USED],
+                                       change[more_at(k->m) + BY_RULE]);
+    return stiffness > 0.0 ? by / stiffness : 0.0;
 }
 
 /* The bilinear form of H_1 or H_2 in two configurations' rows: (10.9). */
 static double hourglass_form(const wy_gauss *m, const double *x, const double *y, size_t e, int q) {
-    double sx[NODES][3], sy[NODES][3], sum = 0.0;
-    slopes_of(sx, m, x, e);
-    slopes_of(sy, m, y, e);
-    for (int a = 0; a <= m->space.P; a++) {
-        double dx[3], dy[3];
-        director_of(dx, m, x, e, a, q);
-        director_of(dy, m, y, e, a, q);
-        sum += m->space.hourglass[a] * (v3_dot(dx, sy[a]) + v3_dot(dy, sx[a]));
-    }
-    return sum;
+    const int P = m->space.P;
+    const size_t first = e * (size_t)P;
+    double sx[NODES][3], sy[NODES][3];
+    element_nodal_slopes(P, &m->space, x + first, m->row, sx);
+    element_nodal_slopes(P, &m->space, y + first, m->row, sy);
+    return element_hourglass_of(P, &m->space, x + first, m->row, sy, q) +
+           element_hourglass_of(P, &m->space, y + first, m->row, sx, q);
 }
 
 static size_t block_index(const wy_gauss *m, int g, size_t c) {
@@ -228,65 +227,63 @@ static size_t block_index(const wy_gauss *m, int g, size_t c) {
 }
 
 /* Changes of the stresses of H and the forces by them, added to F. */
-static void change_hourglass(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
+static void change_hourglass(double F[STAGES][12][NODES], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
     const double *rest = change + ROWS * m->row + e * m->block;
-    const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H;
+    const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H, first = e * (size_t)k->P;
+    const double stiffer = stiffening(k, change, e, 1);
+    double s[STAGES][2], ds[STAGES][2];
     for (int q = 0; q < 2; q++) {
         double rate[STAGES];
         const double start = hourglass_form(m, k->w->start, change, e, q) - rest[H + (size_t)q];
         for (int i = 0; i < k->S; i++)
             rate[i] = hourglass_form(m, k->X[i], k->w->V[i], e, q) + hourglass_form(m, k->w->X[i], k->V[i], e, q);
         for (int i = 0; i < k->S; i++) {
-            double eps = start, slope[NODES][3], dslope[NODES][3];
+            double eps = start;
             for (int l = 0; l < k->S; l++)
                 eps += k->dt * m->time.A[i][l] * rate[l];
-            double ds = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
-            const double s = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
-            ds += k->s.stabilisation[1] > 0.0 ? change[more_at(m) + BY_H] / k->s.stabilisation[1] * s : 0.0;
-            slopes_of(slope, m, k->w->X[i], e);
-            slopes_of(dslope, m, k->X[i], e);
-            for (int n = 0; n <= k->P; n++) {
-                double d[3], dd[3];
-                director_of(d, m, k->w->X[i], e, n, q);
-                director_of(dd, m, k->X[i], e, n, q);
-                for (int c = 0; c < 3; c++) {
-                    const double by = m->space.hourglass[n] * (ds * d[c] + s * dd[c]);
-                    F[i][n][3 + 3 * q + c] += m->space.hourglass[n] * (ds * slope[n][c] + s * dslope[n][c]);
-                    for (int a = 0; a <= k->P; a++)
-                        F[i][a][c] += m->space.slope[n][a] * by;
-                }
-            }
+            s[i][q] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
+            ds[i][q] = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
+            ds[i][q] += stiffer * s[i][q];
         }
+    }
+    for (int i = 0; i < k->S; i++) {
+        double slope[NODES][3], dslope[NODES][3];
+        element_nodal_slopes(k->P, &m->space, k->w->X[i] + first, m->row, slope);
+        element_nodal_slopes(k->P, &m->space, k->X[i] + first, m->row, dslope);
+        element_push_hourglass(k->P, &m->space, k->w->X[i] + first, m->row, slope, ds[i], F[i][0], NODES);
+        element_push_hourglass(k->P, &m->space, k->X[i] + first, m->row, dslope, s[i], F[i][0], NODES);
     }
 }
 
 /* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the
  * strains without stress do, and the rates at the stages. */
 typedef struct point_change {
-    form_fields q[STAGES], dq[STAGES];
+    element_point_fields q[STAGES], dq[STAGES];
     double start[8], rate[STAGES][8];
 } point_change;
 
 static void change_point(point_change *c, const taking *k, const double *change, size_t e, int g) {
     const wy_gauss *m = k->m;
     const double *rest = change + ROWS * m->row + e * m->block;
-    form_fields q0, dq0;
-    memset(c->start, 0, sizeof c->start);
-    memset(c->rate, 0, sizeof c->rate);
-    fields_of(&q0, m, k->w->start, e, g);
-    fields_of(&dq0, m, change, e, g);
-    add_rate(c->start, &q0, &dq0);
+    const size_t first = e * (size_t)k->P;
+    element_point_fields q0, dq0;
+    element_fields(k->P, &m->space, g, k->w->start + first, m->row, &q0);
+    element_fields(k->P, &m->space, g, change + first, m->row, &dq0);
+    element_rate_of(&q0, &dq0, c->start);
     for (size_t r = 0; r < 8; r++)
         c->start[r] -= rest[block_index(m, g, r)];
     for (int i = 0; i < k->S; i++) {
-        form_fields v, dv;
-        fields_of(&c->q[i], m, k->w->X[i], e, g);
-        fields_of(&c->dq[i], m, k->X[i], e, g);
-        fields_of(&v, m, k->w->V[i], e, g);
-        fields_of(&dv, m, k->V[i], e, g);
-        add_rate(c->rate[i], &c->dq[i], &v);
-        add_rate(c->rate[i], &c->q[i], &dv);
+        element_point_fields v, dv;
+        double by_v[8];
+        element_fields(k->P, &m->space, g, k->w->X[i] + first, m->row, &c->q[i]);
+        element_fields(k->P, &m->space, g, k->X[i] + first, m->row, &c->dq[i]);
+        element_fields(k->P, &m->space, g, k->w->V[i] + first, m->row, &v);
+        element_fields(k->P, &m->space, g, k->V[i] + first, m->row, &dv);
+        element_rate_of(&c->dq[i], &v, c->rate[i]);
+        element_rate_of(&c->q[i], &dv, by_v);
+        for (int r = 0; r < 8; r++)
+            c->rate[i][r] += by_v[r];
     }
 }
 
@@ -299,27 +296,25 @@ static double stress_change(const point_change *c, const taking *k, size_t at, i
 }
 
 /* Changes of the gradients at the nodes of an element. */
-static void change_element(double F[STAGES][NODES][12], const taking *k, const double *change, size_t e) {
+static void change_element(double F[STAGES][12][NODES], const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
-    const double stiffer = k->s.stabilisation[0] > 0.0 ? change[more_at(m) + BY_G] / k->s.stabilisation[0] : 0.0;
+    const double stiffer = stiffening(k, change, e, 0);
     memset(F, 0, STAGES * sizeof *F);
     for (int g = 0; g < k->P; g++) {
         point_change c;
         change_point(&c, k, change, e, g);
         for (int i = 0; i < k->S; i++) {
-            double s[8], ds[8], a[9] = {0.0}, b[12] = {0.0};
+            double s[8], ds[8];
+            element_point_fields by_q, by_s;
             for (size_t r = 0; r < 8; r++) {
                 s[r] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, block_index(m, g, r));
                 ds[r] =
                     stress_change(&c, k, e * m->block + block_index(m, g, r), i, r) + (r < 6 ? 0.0 : stiffer * s[r]);
             }
-            add_gradient(a, b, &c.dq[i], s);
-            add_gradient(a, b, &c.q[i], ds);
-            for (int n = 0; n <= k->P; n++) {
-                const double N = m->space.N[g / 4][n][g % 4], D = m->space.D[g / 4][n][g % 4];
-                for (int d = 0; d < 12; d++)
-                    F[i][n][d] += D * b[d] + (d < 3 ? 0.0 : N * a[d - 3]);
-            }
+            element_gradient_of(&c.dq[i], s, &by_q);
+            element_gradient_of(&c.q[i], ds, &by_s);
+            element_add_fields(&by_q, &by_s);
+            element_add_to_nodes(k->P, &m->space, g, &by_q, F[i][0], NODES);
         }
     }
     if (k->w->uses_H)
@@ -373,16 +368,16 @@ static void change_loads(taking *k, const double *change) {
 static void add_element(double *r, const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
-    double F[STAGES][NODES][12];
+    double F[STAGES][12][NODES];
     change_element(F, k, change, e);
     for (int n = 0; n <= k->P; n++)
         for (int i = 0; i < k->S; i++) {
             const size_t j = e * (size_t)k->P + (size_t)n;
-            double D[9], *to = r + S6 * j + 6 * (size_t)i;
+            double D[9], by[6], *to = r + S6 * j + 6 * (size_t)i;
             wy_gauss_get(D, k->w->X[i] + 3 * m->row, m, 9, j);
-            v3_add(to, to, F[i][n]);
-            for (int d = 0; d < 3; d++)
-                add_cross(to + 3, D + 3 * d, F[i][n] + 3 + 3 * d);
+            element_force_on_node(D, F[i][0] + n, NODES, by);
+            for (int c = 0; c < 6; c++)
+                to[c] += by[c];
         }
 }
 
@@ -461,8 +456,8 @@ static void land_directors(double D[9], double dD[9], const taking *k, size_t j,
         wy_gauss_get(Di, k->w->X[i] + 3 * m->row, m, 9, j);
         wy_gauss_get(w, k->w->w[i], m, 3, j);
         for (int d = 0; d < 3; d++) {
-            add_cross(dV + 3 * d, domega[i], Di + 3 * d);
-            add_cross(dV + 3 * d, w, stage[i] + 3 * d);
+            v3_add_cross(dV + 3 * d, domega[i], Di + 3 * d);
+            v3_add_cross(dV + 3 * d, w, stage[i] + 3 * d);
         }
         for (int c = 0; c < 9; c++) {
             D[c] += step * V[c];
@@ -476,7 +471,7 @@ static void land_directors(double D[9], double dD[9], const taking *k, size_t j,
 static void rotation_of_change(double psi[3], const double D[9], const double dD[9]) {
     v3_set(psi, 0.0, 0.0, 0.0);
     for (int d = 0; d < 3; d++)
-        add_cross(psi, D + 3 * d, dD + 3 * d);
+        v3_add_cross(psi, D + 3 * d, dD + 3 * d);
     v3_scale(psi, 0.5, psi);
 }
 
@@ -663,7 +658,7 @@ static void land_end(const taking *k, node_end *n, double p[3], double v[3], int
     if (!path)
         return;
     for (int d = 0; d < 3; d++)
-        add_cross(n->dD + 3 * d, land->turn, n->D + 3 * d);
+        v3_add_cross(n->dD + 3 * d, land->turn, n->D + 3 * d);
     v3_scale(omega, 1.0 / path->lasts, path->turn);
     body_spin(n, omega, land->omega);
 }
@@ -767,9 +762,8 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
                              m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
     taking k = taking_of(tangent, rod, m, x, w, dt);
     memcpy(tangent->scratch, k.s.reference, m->elements * m->block * sizeof(double));
-    tangent->scratch[m->elements * m->block] = k.s.stabilisation[0];
-    tangent->scratch[m->elements * m->block + 1] = k.s.stabilisation[1];
-    tangent->scratch[m->elements * m->block + 2] = k.s.numbers[WY_GAUSS_RAISES];
+    tangent->scratch[m->elements * m->block + OLD_FORCE_USED] = k.s.numbers[WY_GAUSS_FORCE_USED];
+    tangent->scratch[m->elements * m->block + OLD_RAISES] = k.s.numbers[WY_GAUSS_RAISES];
     if (!wy_gauss_coupled_factor(rod, m, w, x[WY_STATE_TIME], dt, NULL))
         return false;
     const strongest most = strongest_of(&k);
@@ -790,36 +784,33 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     return true;
 }
 
-/* k_G or k_H after a raise to 4 F: it follows the force, unless it is held between its own limits. */
-static double stiffness_change(const wy_gauss *m, const wy_gauss_state *s, const double *change, int which) {
-    const double F = m->config->stabiliser * s->numbers[WY_GAUSS_FORCE_USED], most = 0.3 * m->EA_least,
-                 k = s->stabilisation[which];
-    const bool follows = k < most && (which == BY_G ? k == F : k > 0.0);
-    return follows ? 4.0 * change[more_at(m) + BY_FORCE] : 0.0;
-}
-
 /* What G and H do after the step: their values without stress, and how stiff they are. */
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
     const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
-    const double *old_stabilisation = tangent->scratch + blocks;
-    const bool returned = old_stabilisation[2] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old_stabilisation[2];
+    const double *old = tangent->scratch + blocks, used = s.numbers[WY_GAUSS_FORCE_USED];
+    const bool returned = old[OLD_RAISES] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old[OLD_RAISES];
     if (m->config->stabiliser == 0.0 || (!returned && !raised))
         return;
     wy_gauss_configuration(w->X[0], m, &s);
     for (size_t n = 0; n < tangent->count; n++) {
         double *change = tangent->x + n * tangent->size, *rest = change + ROWS * m->row, *by = change + more_at(m);
-        const double was[2] = {by[BY_G], by[BY_H]};
-        for (int q = 0; q < 2 && raised; q++)
-            by[q] = stiffness_change(m, &s, change, q);
+        const double was = by[BY_RULE];
+        if (raised) /* to 4 F */
+            by[BY_RULE] = 4.0 * by[BY_FORCE];
         for (size_t e = 0; e < m->elements; e++) {
-            double dx[WY_GAUSS_BLOCK] = {0.0};
+            double dx[WY_ELEMENT_BLOCK] = {0.0}, k[2], before[2], dk[2], dbefore[2];
+            for (int q = 0; q < 2; q++) {
+                dk[q] = stiffness_change(&k[q], m, e, q, used, by[BY_RULE]);
+                dbefore[q] = stiffness_change(&before[q], m, e, q, old[OLD_FORCE_USED], was);
+            }
             for (int g = 0; g < m->space.P; g++) {
-                form_fields q, dq;
-                double rate[8] = {0.0};
-                fields_of(&q, m, w->X[0], e, g);
-                fields_of(&dq, m, change, e, g);
-                add_rate(rate, &q, &dq);
+                const size_t first = e * (size_t)m->space.P;
+                element_point_fields q, dq;
+                double rate[8];
+                element_fields(m->space.P, &m->space, g, w->X[0] + first, m->row, &q);
+                element_fields(m->space.P, &m->space, g, change + first, m->row, &dq);
+                element_rate_of(&q, &dq, rate);
                 for (size_t c = 6; c < 8; c++)
                     dx[block_index(m, g, c)] = rate[c];
             }
@@ -835,13 +826,11 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                     rest[at] = part ? 0.95 * rest[at] : dx[q];
                     r = part ? r + d : eps;
                 }
-                const bool G = q < plain + 8 * groups;
-                const double k = s.stabilisation[2 * e + (G ? 0 : 1)],
-                             fraction = k > 0.0 ? old_stabilisation[G ? 0 : 1] / k : 0.0;
-                const int of = G ? BY_G : BY_H;
+                const int of = q < plain + 8 * groups ? 0 : 1;
+                const double fraction = k[of] > 0.0 ? before[of] / k[of] : 0.0;
                 if (raised)
                     rest[at] = dx[q] - (dx[q] - rest[at]) * fraction -
-                               (k > 0.0 ? (eps - r) * (was[of] - fraction * by[of]) / k : 0.0);
+                               (k[of] > 0.0 ? (eps - r) * (dbefore[of] - fraction * dk[of]) / k[of] : 0.0);
             }
         }
     }

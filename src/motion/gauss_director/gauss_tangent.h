@@ -2,7 +2,11 @@
 #ifndef WY_GAUSS_TANGENT_H
 #define WY_GAUSS_TANGENT_H
 
+#include "element/algebra_of_one.h"
 #include "motion/gauss_director/gauss_director.h"
+
+/* Most stages, Gauss points and nodes of an element, and the numbers in a row of a node's Q. */
+enum { STAGES = WY_GAUSS_STAGES, POINTS = WY_ELEMENT_DEGREE, NODES = WY_ELEMENT_DEGREE + 1, Q_WIDTH = 3 * STAGES };
 
 /* ---- gauss_coupled.c ---- */
 

@@ -1,68 +1,13 @@
-/* Gauss, Gauss-Lobatto and Radau points, Lagrange polynomials, and the eigenvectors of collocation methods. Computed
- * from their definitions in long double: the energy balance of a million steps shows the last bit of a_ij. */
-#include "motion/gauss_director/gauss_basis.h"
+/* Collocation methods in time: Gauss and Radau points, their coefficients and eigenvectors. Computed in long double:
+ * the energy balance of a million steps shows the last bit of a_ij. */
+#include "motion/gauss_director/gauss_time.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "math/constants.h"
-#include "math/elementary.h"
+#include "element/polynomials.h"
 
 typedef long double real;
-/* Where Newton's iterations for the points begin. */
-static real first_cos(real x) {
-    return (real)wy_cos((double)x);
-}
-
-static const real pi = WY_PI_LONG;
-
-/* Legendre's P_n and P_(n-1) at x. */
-static void legendre(real *value, real *before, int n, real x) {
-    real p0 = 1.0L, p1 = x;
-    for (int k = 2; k <= n; k++) {
-        const real p2 = ((2 * k - 1) * x * p1 - (k - 1) * p0) / k;
-        p0 = p1;
-        p1 = p2;
-    }
-    *value = n == 0 ? 1.0L : p1;
-    *before = p0;
-}
-
-/* Gauss points on [0, 1]: roots of P_n. */
-static void gauss(real *x, real *w, int n) {
-    for (int i = 0; i < n; i++) {
-        real t = -first_cos(pi * (i + 0.75L) / (n + 0.5L)), value, before, slope = 1.0L;
-        for (int k = 0; k < 60; k++) {
-            legendre(&value, &before, n, t);
-            slope = n * (t * value - before) / (t * t - 1.0L);
-            t -= value / slope;
-        }
-        if (2 * i + 1 == n)
-            t = 0.0L;
-        legendre(&value, &before, n, t);
-        slope = n * (t * value - before) / (t * t - 1.0L);
-        x[i] = 0.5L * (1.0L + t);
-        w[i] = 1.0L / ((1.0L - t * t) * slope * slope);
-    }
-}
-
-/* Gauss-Lobatto points on [0, 1]: the ends and the roots of P_n', n + 1 in all. */
-static void lobatto(real *x, real *w, int n) {
-    for (int i = 0; i <= n; i++) {
-        real t = -first_cos(pi * i / n), value, before;
-        for (int k = 0; k < 100 && i > 0 && i < n; k++) {
-            legendre(&value, &before, n, t);
-            t -= (t * value - before) / ((n + 1) * value);
-        }
-        if (2 * i == n)
-            t = 0.0L;
-        if (i == 0 || i == n)
-            t = i == 0 ? -1.0L : 1.0L;
-        legendre(&value, &before, n, t);
-        x[i] = 0.5L * (1.0L + t);
-        w[i] = 1.0L / (n * (n + 1) * value * value);
-    }
-}
 
 /* Radau's points with the right end. */
 static void radau(real *x, int n) {
@@ -72,77 +17,12 @@ static void radau(real *x, int n) {
         x[i] = points[n - 1][i];
 }
 
-/* Lagrange polynomial of point i of n at x, and its derivative. */
-static void lagrange(real *value, real *slope, const real *at, int n, int i, real x) {
-    *value = 1.0L;
-    *slope = 0.0L;
-    for (int k = 0; k < n; k++) {
-        if (k == i)
-            continue;
-        const real d = 1.0L / (at[i] - at[k]);
-        *slope = *slope * (x - at[k]) * d + *value * d;
-        *value *= (x - at[k]) * d;
-    }
-}
-
-void wy_gauss_space_make(wy_gauss_space *b, int P, double h) {
-    memset(b, 0, sizeof *b);
-    b->P = P;
-    b->groups = (P + WY_GAUSS_LANES - 1) / WY_GAUSS_LANES;
-    real node[WY_GAUSS_DEGREE + 1], node_weight[WY_GAUSS_DEGREE + 1], point[WY_GAUSS_DEGREE], weight[WY_GAUSS_DEGREE];
-    real value, slope, before;
-    lobatto(node, node_weight, P);
-    gauss(point, weight, P);
-    for (int g = 0; g < P; g++) {
-        b->point[g] = (double)point[g];
-        b->point_weight[g] = (double)weight[g];
-        b->W[g / WY_GAUSS_LANES][g % WY_GAUSS_LANES] = (double)(weight[g] * (real)h);
-        for (int j = 0; j <= P; j++) {
-            lagrange(&value, &slope, node, P + 1, j, point[g]);
-            b->N[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)value;
-            b->D[g / WY_GAUSS_LANES][j][g % WY_GAUSS_LANES] = (double)(slope / (real)h);
-            b->N_at[g][j] = (double)value;
-            b->D_at[g][j] = (double)(slope / (real)h);
-        }
-    }
-    for (int i = 0; i <= P; i++) {
-        b->node[i] = (double)node[i];
-        b->node_weight[i] = (double)node_weight[i];
-        for (int j = 0; j <= P; j++) {
-            lagrange(&value, &slope, node, P + 1, j, node[i]);
-            b->slope[i][j] = (double)(slope / (real)h);
-        }
-        legendre(&value, &before, P, 2.0L * node[i] - 1.0L);
-        b->hourglass[i] = (double)(sqrtl((real)P) * node_weight[i] * value);
-    }
-}
-
-static void polynomials(double *weight, const double *at, int n, double x) {
-    real point[WY_GAUSS_DEGREE + 1], value, slope;
-    for (int i = 0; i < n; i++)
-        point[i] = (real)at[i];
-    for (int i = 0; i < n; i++) {
-        lagrange(&value, &slope, point, n, i, (real)x);
-        weight[i] = (double)value;
-    }
-}
-
-void wy_gauss_space_nodal(double *weight, const wy_gauss_space *b, double x) {
-    polynomials(weight, b->node, b->P + 1, x);
-}
-
-void wy_gauss_space_strain(double *weight, const wy_gauss_space *b, double x) {
-    polynomials(weight, b->point, b->P, x);
-}
-
-/* ---- time ---- */
-
 /* int_0^to of Lagrange's polynomial j, by Gauss' rule of four points. */
 static real integral(const real *c, int S, int j, real to) {
     real x[4], w[4], sum = 0.0L, value, slope;
-    gauss(x, w, 4);
+    wy_gauss_points(x, w, 4);
     for (int q = 0; q < 4; q++) {
-        lagrange(&value, &slope, c, S, j, to * x[q]);
+        wy_lagrange(&value, &slope, c, S, j, to * x[q]);
         sum += to * w[q] * value;
     }
     return sum;
@@ -235,7 +115,7 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
         for (int j = 0; j < S; j++)
             b[j] = integral(c, S, j, 1.0L);
     } else {
-        gauss(c, b, S);
+        wy_gauss_points(c, b, S);
     }
     for (int i = 0; i < S; i++)
         for (int j = 0; j < S; j++)
@@ -251,7 +131,7 @@ void wy_gauss_time_make(wy_gauss_time *t, int S, bool is_radau) {
             last += b[j] * inverse[j][i];
         }
         t->last[i] = (double)last;
-        lagrange(&value, &slope, c, S, i, 0.0L);
+        wy_lagrange(&value, &slope, c, S, i, 0.0L);
         t->first[i] = (double)value;
     }
     complex_real lambda[2];
