@@ -45,7 +45,7 @@ typedef struct wy_modes {
     wy_arena *arena;
     wy_rod_definition rod;
     wy_equilibrium *solver; /* rods: the equilibrium */
-    bool owns_solver;
+    bool frees_solver;
     double value;          /* of the number that is swept or followed; NaN: there is none */
     double distance;       /* m: largest distance of the equilibrium from the frame it was looked for from; or NaN */
     double rigid_below;    /* modes below this are motions of a rod that nothing holds; 0: it is held */

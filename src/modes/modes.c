@@ -62,7 +62,7 @@ wy_status wy_modes_open(wy_modes *m, const wy_modes_config *config, const wy_sam
     WY_GIVEN(config && config->of.entry, err);
     const wy_kind *kind = (const wy_kind *)(const void *)config->of.entry;
     m->config = *config;
-    m->owns_solver = true;
+    m->frees_solver = true;
     if (kind->shaft) {
         m->is_shaft = true;
         kind->shaft(&m->shaft, &m->step, config->of.config);
@@ -84,7 +84,7 @@ void wy_modes_close(wy_modes *m) {
     if (!m)
         return;
     wy_mode_table_free(m->table);
-    if (m->owns_solver)
+    if (m->frees_solver)
         wy_equilibrium_free(m->solver);
     free(m->shaft_values);
     free(m->frequencies);
