@@ -80,14 +80,15 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
     WY_GIVEN(scenario && sweep, err);
     const size_t count = sweep->set_count + sweep->axis_count;
     const char **set = calloc(2 * count, sizeof *set), **sources = set ? set + count : NULL;
+    char **own = calloc(sweep->axis_count + 1, sizeof *own);
     *scenario = NULL;
-    wy_status s = set ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
+    wy_status s = set && own ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     for (size_t i = 0; i < sweep->set_count && !s; i++)
         set[i] = sweep->set[i];
     for (size_t a = 0; a < sweep->axis_count && !s; a++) {
-        set[sweep->set_count + a] = assignment(sweep, point, a);
+        set[sweep->set_count + a] = own[a] = assignment(sweep, point, a);
         sources[sweep->set_count + a] = sweep->axes[a].location;
-        if (!set[sweep->set_count + a])
+        if (!own[a])
             s = wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     }
     if (!s) {
@@ -96,8 +97,9 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
         s = wy_scenario_read_text(scenario, sweep->scenario_name, sweep->scenario_text, strlen(sweep->scenario_text),
                                   &options, err);
     }
-    for (size_t a = 0; a < sweep->axis_count && set; a++)
-        free((char *)set[sweep->set_count + a]);
+    for (size_t a = 0; a < sweep->axis_count && own; a++)
+        free(own[a]);
+    free(own);
     free(set);
     return s;
 }
