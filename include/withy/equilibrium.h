@@ -96,7 +96,7 @@ typedef struct wy_equilibrium_stats {
     /* Distance to the minimum of the energy, computed with other elements: the largest displacement in L or rotation
      * in rad; -1: the energy was not minimised */
     double energy_distance;
-    /* the start that led here: unstressed, buckled, helix, two loops, catenary, ring or energy; NULL: states were given */
+    /* the start that led here: unstressed, buckled, helix, two loops, catenary, ring, energy; NULL: given states */
     const char *start;
     bool stable; /* the energy has a minimum here; false if it was not computed or a load has no potential */
     /* unstable directions of the equilibrium of the path that was rejected for this one; 0: none */

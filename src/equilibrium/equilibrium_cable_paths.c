@@ -38,7 +38,7 @@ static wy_status correct_rigidity(void *problem, wy_homotopy_step *step, wy_erro
     return wy_equilibrium_path_newton(&p->path, step, err);
 }
 
-/* Newton for a rod with a thousandth of its bending and torsional rigidity, which then grows to 1; uniform rods only. */
+/* Newton for a uniform rod with a thousandth of its bending and torsional rigidity, which then grows to the whole. */
 static wy_status stiffen_cable(wy_equilibrium *b, const catenary *c, const equilibrium_control *target, wy_error *err) {
     enum { SOFTER = 1000 };
     stiffening p;
@@ -52,8 +52,10 @@ static wy_status stiffen_cable(wy_equilibrium *b, const catenary *c, const equil
                      .steps = WY_STEPS_BY_FACTOR,
                      .from = 1.0 / SOFTER,
                      .to = 1.0,
+                     .first = 3.0,
                      .least = 0.01,
                      .easy = 6,
+                     .tolerance = 1e-9,
                      .what = "the rigidity",
                      .unit = "of the rod's",
                      .named_from = 1.0 / SOFTER,
@@ -98,6 +100,7 @@ wy_status wy_cable_turn_clamps(wy_equilibrium *b, const catenary *c, const equil
                      .least = 1e-4,
                      .largest = 1.0,
                      .easy = 6,
+                     .tolerance = 1e-9,
                      .what = "the directions of the clamps",
                      .unit = "of the way from those of the catenary",
                      .named_to = 1.0};
@@ -142,14 +145,23 @@ wy_status wy_cable_lay_on_bed(wy_equilibrium *b, const equilibrium_control *bare
                      .correct = wy_equilibrium_path_correct,
                      .save = save_on_bed,
                      .steps = WY_STEPS_BY_FACTOR,
+                     .from = 1e-7,
                      .to = 1.0,
-                     .first = 1e-7,
+                     .first = 3.0,
                      .least = 0.002,
                      .easy = 8,
+                     .tolerance = 1e-9,
                      .what = "the stiffness of the bed",
                      .unit = "of it",
+                     .named_from = 1e-7,
                      .named_to = 1.0};
-    s = wy_equilibrium_path_follow(&p, &h, err);
+    wy_homotopy_step first = {0};
+    wy_equilibrium_path_set(&p, h.from);
+    s = wy_equilibrium_path_correct(&p, &first, err);
+    if (!s) {
+        save_on_bed(&p, &first);
+        s = wy_equilibrium_path_follow(&p, &h, err);
+    }
     b->model->control = *target;
     wy_equilibrium_path_close(&p);
     return s;

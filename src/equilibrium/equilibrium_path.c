@@ -166,6 +166,7 @@ wy_status wy_equilibrium_follow(wy_equilibrium *b, const equilibrium_control *to
                      .least = b->method.least_step,
                      .largest = largest,
                      .easy = 5,
+                     .tolerance = 1e-9,
                      .what = leg->what,
                      .unit = leg->unit,
                      .named_from = leg->from,

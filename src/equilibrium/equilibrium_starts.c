@@ -241,8 +241,8 @@ static wy_status say_why(const wy_error why[STRATEGIES], wy_error *err) {
         if (here && (path < 0 || !strategies[i].name))
             path = i;
     }
-    const int room = tried > 1 ? 470 : WY_ERROR_TEXT - 1;
-    size_t used = (size_t)snprintf(text, sizeof text, "%.*s", room, why[path].text);
+    const int limit = tried > 1 ? 470 : WY_ERROR_TEXT - 1;
+    size_t used = (size_t)snprintf(text, sizeof text, "%.*s", limit, why[path].text);
     for (int i = 0, left = tried - 1; i < STRATEGIES && used < sizeof text; i++)
         if (i != path && *why[i].text) {
             const int each = ((int)sizeof text - 1 - (int)used) / left-- - 48;

@@ -14,10 +14,10 @@ static void plan(wy_homotopy_step *k, const wy_homotopy *h, double at, double st
     if (h->steps == WY_STEPS_EVEN) {
         k->lambda = at + step < h->to - close ? at + step : h->to;
     } else if (h->steps == WY_STEPS_BY_FACTOR) {
-        k->lambda = fmin(h->to, at > 0.0 ? at * step : h->first);
+        k->lambda = fmin(h->to, at * step);
     } else {
         k->lambda = at + step * h->slope;
-        k->still = k->lambda >= h->to || (h->two_ways && k->lambda <= h->back);
+        k->still = k->lambda >= h->to || (h->ends_both_sides && k->lambda <= h->back);
         if (k->still) {
             k->lambda = k->lambda >= h->to ? h->to : h->back;
             k->length = (k->lambda - at) / h->slope;
@@ -40,22 +40,24 @@ static double after_success(const wy_homotopy *h, const wy_homotopy_step *k, dou
 }
 
 static wy_status give_up(const wy_homotopy *h, const char *why, wy_error *err) {
-    const double share = (h->reached - h->from) / (h->to - h->from);
+    if (!h->what)
+        return wy_fail(err, WY_NO_CONVERGENCE, "%s", why);
+    const double fraction = (h->reached - h->from) / (h->to - h->from);
     return wy_fail(err, WY_NO_CONVERGENCE,
-                   "continuation in %s stopped on the way from %g to %g %s: last good %.9g, next step failed down to "
-                   "%.1g of the interval (%.300s)",
-                   h->what, h->named_from, h->named_to, h->unit, h->named_from + share * (h->named_to - h->named_from),
-                   h->least, why);
+                   "continuation in %s stopped on the way from %g to %g %s: last good %.9g (residual there below %g), "
+                   "next step failed down to %.1g of the interval (%.300s)",
+                   h->what, h->named_from, h->named_to, h->unit,
+                   h->named_from + fraction * (h->named_to - h->named_from), h->tolerance, h->least, why);
 }
 
 wy_status wy_homotopy_follow(wy_homotopy *h, wy_error *err) {
-    double at = h->from, last = 0.0, step = h->steps == WY_STEPS_BY_FACTOR ? 3.0 : h->first;
+    double at = h->from, last = 0.0, step = h->first;
     h->reached = at;
     wy_homotopy_step k = {0};
     while (at != h->to && !k.still) {
         wy_error why = {0};
         if (h->stop && h->stop(h->stop_context))
-            return wy_fail(err, WY_CANCELLED, "cancelled on the way to %s", h->what);
+            return wy_fail(err, WY_CANCELLED, "cancelled on the way in %s", h->what ? h->what : "a path");
         if ((h->most && h->tries >= h->most) || (h->most_iterations && h->iterations >= h->most_iterations))
             return give_up(h, "too many steps", err);
         plan(&k, h, at, step);
@@ -75,7 +77,7 @@ wy_status wy_homotopy_follow(wy_homotopy *h, wy_error *err) {
                 h->restore(h->problem, &k);
             step = shrunk(h, step);
             k.still = false;
-            if (too_short(h, step) || (h->steps == WY_STEPS_BY_FACTOR && at == 0.0))
+            if (too_short(h, step))
                 return give_up(h, why.text, err);
             continue;
         }
@@ -85,7 +87,7 @@ wy_status wy_homotopy_follow(wy_homotopy *h, wy_error *err) {
         h->slope = k.slope;
         last = k.lambda - at;
         h->reached = at = k.lambda;
-        if (h->steps == WY_STEPS_OF_ARC && !h->two_ways && at < h->back)
+        if (h->steps == WY_STEPS_OF_ARC && !h->ends_both_sides && at < h->back)
             return give_up(h, "the path turns back", err);
         step = after_success(h, &k, step);
     }

@@ -15,7 +15,7 @@
 
 typedef enum wy_homotopy_steps {
     WY_STEPS_EVEN,      /* a step is a difference of lambda; the first guess may be on the secant */
-    WY_STEPS_BY_FACTOR, /* a step is a factor of lambda, at most a decade: its logarithm is halved or doubled */
+    WY_STEPS_BY_FACTOR, /* a step is a factor of lambda > 0, at most a decade: its logarithm is halved or doubled */
     WY_STEPS_OF_ARC     /* a step is a length of the arc (u, lambda), which may pass folds */
 } wy_homotopy_steps;
 
@@ -45,14 +45,15 @@ typedef struct wy_homotopy {
     wy_homotopy_steps steps;
     double from, to;
     double back;                   /* of an arc that turns round: it ends here, ... */
-    bool two_ways;                 /* ... as well as at `to`; else it fails below */
+    bool ends_both_sides;          /* ... as well as at `to`; else it fails below */
     double first, least, largest;  /* steps: the first, those below which it fails (factors: their excess over 1) */
     int64_t easy;                  /* so many iterations or fewer: the step grows */
     int64_t most, most_iterations; /* tries, and iterations of Newton, in all; 0: any number */
     double slope;                  /* of an arc: of lambda at `from` */
-    /* `what` moves on the way from `named_from` to `named_to` `unit`, in messages */
+    /* in messages `what` moves from `named_from` to `named_to` `unit`; NULL: only the reason is given */
     const char *what, *unit;
     double named_from, named_to;
+    double tolerance; /* of a good solution */
 
     double reached; /* result: the last good lambda, ... */
     int64_t tries, rejected, folds, iterations;
