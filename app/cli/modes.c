@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "modes.h"
+#include "cli.h"
+#include "labelled_solution.h"
+#include "modes_tables.h"
 
 static const char usage[] =
     "usage: withy modes SCENARIO.yaml [--at VALUE] [options]\n"
@@ -43,161 +45,150 @@ static const char usage[] =
     "                       (default 21)\n"
     "      --force          also in the place of a file that is no archive\n";
 
+/* What is asked about, and what is found. */
+typedef struct modes_request {
+    const command *self;
+    const char *path, *point, *output;
+    double frame; /* NaN: not given; negative: from the end */
+    bool force;
+    labelled_solution labelled;
+    wy_source source;
+    const wy_scenario *scenario;
+    wy_modes_config config;
+    wy_modes modes;
+    char where[200];
+} modes_request;
+
+/* ---- the equilibrium ---- */
+
+static void print_scenario_error(void *context, const char *text) {
+    (void)context;
+    fprintf(stderr, "%s\n", shown(text));
+}
+
+/* Frame r->frame of the archive as rows; *rows is freed by the caller. */
+static wy_status read_frame(double **rows, size_t *count, size_t *frame, double *value, const modes_request *r,
+                            wy_error *err) {
+    const wy_recording *rec = r->source.recording;
+    if (!rec)
+        return wy_fail(err, WY_BAD_INPUT, "'%s' is no archive: --frame is for runs", r->path);
+    const double n = (double)rec->frames, at = r->frame < 0.0 ? n + r->frame : r->frame;
+    if (!(at >= 0.0 && at < n))
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'%s' has %zu frame%s, counted from 0 (or from the end: -1), and no frame %.0f", rec->path,
+                       rec->frames, rec->frames == 1 ? "" : "s", r->frame);
+    *frame = (size_t)at;
+    wy_status status = wy_recording_read(rec, 0, *frame, 1, value, err);
+    if (!status)
+        status = wy_recording_states(rows, count, rec, *frame, r->source.rod ? r->source.rod->length : 0.0, err);
+    return status ? wy_fail_at(err, status, "frame %zu", *frame) : WY_OK;
+}
+
+/* The labelled solution r->point. */
+static wy_status open_point(modes_request *r, wy_error *err) {
+    const labelled_solution *p = &r->labelled;
+    const wy_status s = labelled_solution_open(&r->labelled, r->path, r->point, err);
+    if (s)
+        return s;
+    r->scenario = p->source.scenario;
+    wy_modes_open_solution(&r->modes, &r->config, p->solver, &p->rod);
+    snprintf(r->where, sizeof r->where, "%.40s at %.80s = %.9g", r->point, p->source.recording->channels[0].name,
+             p->parameter);
+    return WY_OK;
+}
+
+/* The equilibrium that a scenario asks for, or the one that is nearest to a frame. */
+static wy_status open_source(modes_request *r, wy_error *err) {
+    double *rows = NULL;
+    size_t frame = 0, count = 0;
+    const wy_source *source = &r->source;
+    const bool is_modes = source->kind == &wy_kind_modes, has_frame = !isnan(r->frame);
+    r->scenario = source->scenario;
+    r->config.of =
+        is_modes ? ((const wy_modes_config *)source->config)->of : (wy_choice){&source->kind->entry, source->config};
+    if (source->recording && source->kind->branches && isnan(r->config.at) && !has_frame)
+        return wy_fail(err, WY_BAD_INPUT,
+                       "'%s' has many solutions: say which one with --point LABEL, --frame NUMBER or --at VALUE",
+                       r->path);
+    double value = r->config.at;
+    wy_status s = has_frame ? read_frame(&rows, &count, &frame, &value, r, err) : WY_OK;
+    if (!is_modes)
+        r->config.at = value;
+    else if (isnan(value) || has_frame) /* the number of a frame is not what its scenario sweeps */
+        r->config.at = ((const wy_modes_config *)source->config)->at;
+    if (!s)
+        s = wy_modes_open(&r->modes, &r->config, has_frame ? &(wy_samples){count, rows} : NULL, err);
+    free(rows);
+    const wy_modes *m = &r->modes;
+    if (m->is_shaft)
+        snprintf(r->where, sizeof r->where, "shaft of %lld elements", (long long)m->shaft.elements);
+    else if (has_frame)
+        snprintf(r->where, sizeof r->where, "the equilibrium next to frame %zu, at most %.3g m from it", frame,
+                 m->distance);
+    else if (isnan(m->value))
+        snprintf(r->where, sizeof r->where, "the equilibrium");
+    else
+        snprintf(r->where, sizeof r->where, "the equilibrium at %.9g", m->value);
+    return s;
+}
+
 /* ---- what is found ---- */
 
-static void print_row(size_t number, double value, double error, double damping) {
-    const double rate = sqrt(fabs(value)), pi2 = 6.283185307179586;
-    char mark[40] = "-", ratio[40] = "-";
-    if (error >= 0.0)
-        snprintf(mark, sizeof mark, "%.1e", value != 0.0 ? fmin(1.0, 0.5 * error / fabs(value)) : 0.0);
-    if (value > 0.0 && !isnan(damping))
-        snprintf(ratio, sizeof ratio, "%.6g", 0.5 * damping / rate);
-    if (value >= 0.0)
-        printf("  %4zu  %18.12g  %16.11g                 -   %8s   %s\n", number, value, rate / pi2, mark, ratio);
-    else
-        printf("  %4zu  %18.12g                 -   %15.9g   %8s   %s\n", number, value, 1.0 / rate, mark, ratio);
-}
-
-static void print_head(void) {
-    printf("  mode    omega^2 / s^-2   frequency / Hz     growth time / s   rel. error   damping ratio\n");
-}
-
-static void print_table(const modes_subject *s, const wy_mode_table *t, size_t count) {
-    size_t unsure = 0;
-    const size_t rigid = modes_rigid(s, t);
-    for (size_t i = 0; i < t->count; i++)
-        unsure += fabs(t->eigenvalues[i]) <= t->errors[i];
-    printf("%s: %ld negative direction%s, %zu symmetr%s left out; %zu elements", s->where, t->negative,
-           t->negative == 1 ? "" : "s", t->symmetries, t->symmetries == 1 ? "y" : "ies", t->nodes - 1);
-    if (t->equilibrium_error >= 0.0)
-        printf(", error of the shape %.1e", t->equilibrium_error);
-    printf("\n");
-    print_head();
-    for (size_t i = 0; i < t->count; i++)
-        if (i >= rigid && i < count + rigid)
-            print_row(i - rigid + 1, t->eigenvalues[i], t->errors[i], t->damping[i]);
-    if (rigid > 0)
-        printf("  nothing holds the rod: its %zu motions as a rigid body are left out\n", rigid);
-    else if (unsure > 0)
-        printf("  the sign%s of %zu eigenvalue%s is round-off: the point is singular, and what is stable there is not "
-               "decided\n",
-               unsure == 1 ? "" : "s", unsure, unsure == 1 ? "" : "s");
-}
-
-/* At a fold Newton finds no way on another mesh: the modes of the stored solution, without errors. */
-static int show_singular(const modes_subject *s, size_t count) {
-    double values[64] = {0};
-    wy_equilibrium_modes modes = {.eigenvalues = values};
-    wy_error err;
-    if (wy_equilibrium_vibrations(&modes, count, s->solver, &err))
+static int write_modes_archive(const modes_request *r) {
+    wy_error err, close_err;
+    wy_archive *archive;
+    const wy_archive_options options = {.flush_seconds = INFINITY, .force = r->force};
+    wy_status status = wy_archive_create(&archive, r->output, r->scenario, &options, &err);
+    if (status)
         return failed(&err);
-    size_t unsure = 0;
-    for (size_t i = 0; i < count; i++)
-        unsure += fabs(values[i]) < 1e-6 * fabs(values[count - 1]);
-    printf("%s: %ld negative direction%s, %zu symmetr%s left out; a singular point, taken as it is stored\n", s->where,
-           modes.negative, modes.negative == 1 ? "" : "s", modes.symmetries, modes.symmetries == 1 ? "y" : "ies");
-    print_head();
-    for (size_t i = 0; i < count; i++)
-        print_row(i + 1, values[i], -1.0, NAN);
-    if (unsure > 0)
-        printf("  the sign%s of %zu eigenvalue%s is round-off: what is stable there is not decided\n",
-               unsure == 1 ? "" : "s", unsure, unsure == 1 ? "" : "s");
+    status = wy_modes_record(&r->modes, wy_archive_sink(archive), &err);
+    const wy_status closed = wy_archive_close(archive, status, &err, &close_err);
+    if (status)
+        return failed(&err);
+    return closed ? failed(&close_err) : EXIT_DONE;
+}
+
+/* At a fold Newton finds no way on another mesh: the modes of the stored solution, afresh on the mesh that was stored,
+ * without errors. */
+static int show_singular(modes_request *r) {
+    wy_error err;
+    labelled_solution_close(&r->labelled);
+    if (open_point(r, &err))
+        return failed(&err);
+    const size_t count = (size_t)r->config.count;
+    double values[WY_MODES_MOST] = {0};
+    wy_equilibrium_modes modes = {.eigenvalues = values};
+    if (wy_equilibrium_vibrations(&modes, count, r->modes.solver, &err))
+        return failed(&err);
+    modes_print_singular(r->where, &modes, count);
     return EXIT_DONE;
 }
 
-/* The error of each eigenvalue against a continuous shaft, by one with sixteen times the elements, whose own error is a
- * sixteenth or less. */
-static wy_status shaft_errors(double *errors, const double *values, size_t count, const modes_subject *s,
-                              wy_error *err) {
-    const size_t N = 16 * (size_t)s->shaft.elements;
-    wy_shaft_config finer = s->shaft;
-    finer.elements = (int64_t)N;
-    double finer_values[64], unused[64], *shapes = calloc(N * count, sizeof *shapes);
-    if (!shapes)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the shapes of %zu elements", N);
-    const wy_status status = wy_shaft_modes(finer_values, unused, shapes, count, &finer, s->step, err);
-    for (size_t i = 0; i < count && !status; i++)
-        errors[i] = fmax(16.0 / 15.0 * fabs(values[i] - finer_values[i]), 1e-14 * values[count - 1]);
-    free(shapes);
-    return status;
-}
-
-static int show_shaft(const modes_subject *s, const modes_request *r) {
+static int show_modes(modes_request *r) {
     wy_error err;
-    const size_t N = (size_t)s->shaft.elements, count = r->count < N ? r->count : N;
-    double values[64], damping[64], errors[64], *shapes = calloc(N * count, sizeof *shapes);
-    if (!shapes)
-        return no_memory();
-    int code = EXIT_DONE;
-    if (wy_shaft_modes(values, damping, shapes, count, &s->shaft, s->step, &err) ||
-        shaft_errors(errors, values, count, s, &err)) {
-        code = failed(&err);
-    } else {
-        printf("%s, in continuous time; errors against a continuous shaft\n", s->where);
-        print_head();
-        for (size_t i = 0; i < count; i++)
-            print_row(i + 1, values[i], errors[i], damping[i]);
-        if (r->output)
-            code = modes_write_shaft(s, r, count, values, damping, shapes);
-    }
-    free(shapes);
-    return code;
-}
-
-/* The modes that are asked for, and eight more that take part in whirl; for shaking those up to its highest frequency,
- * which only say where to look closely. */
-static wy_status find_modes(wy_mode_table **table, const modes_subject *s, const modes_request *r, wy_error *err) {
-    enum { MORE = 8, MOST_MODES = 64 };
-    const size_t most = s->rigid_below > 0.0 && r->most > 128 ? 128 : r->most;
-    const double top = 6.283185307179586 * modes_highest(r);
-    size_t count = r->count + (r->spin > 0.0 ? MORE : 0) + (s->rigid_below > 0.0 ? 6 : 0);
-    double values[2 * MOST_MODES];
-    wy_equilibrium_modes rough = {.eigenvalues = values};
-    for (; top > 0.0 && count < MOST_MODES; count += 4)
-        if (wy_equilibrium_vibrations(&rough, count, s->solver, err) || values[count - 1] > top * top)
-            break; /* what fails here fails below, with a sentence */
-    return wy_equilibrium_modes_find(table, count, r->response ? 1e-6 : r->tolerance, most, s->solver, err);
-}
-
-static int show_modes(const modes_request *r) {
-    modes_subject s;
-    wy_error err;
-    wy_mode_table *table = NULL;
-    int code = EXIT_DONE;
-    wy_status status = modes_open(&s, r, &err);
-    if (!status && s.is_shaft && (r->response || r->spin > 0.0)) {
-        code = usage_error(r->self, "'--%s' is for rods: of a shaft the modes are all that is told here",
-                           r->response ? "response" : "spin");
-    } else if (!status && s.is_shaft) {
-        code = show_shaft(&s, r);
-    } else if (!status) {
-        if (!s.singular) /* the nodes where the shape wants them; where no error can be told, as they are */
-            status = wy_equilibrium_refine(s.solver, 1e-10, r->most / 2, NULL, &err);
-        if (!status && !s.singular) {
-            status = find_modes(&table, &s, r, &err);
-            s.singular = r->point && status == WY_NO_CONVERGENCE;
-        }
-        if (s.singular && r->point) {
-            labelled_solution_close(&s.point); /* afresh, on the mesh that was stored */
-            status = labelled_solution_open(&s.point, r->path, r->point, &err);
-            s.solver = s.point.solver;
-            if (!status)
-                code = show_singular(&s, r->count);
-        } else if (!status && r->response) {
-            code = modes_response(&s, r, table);
-        } else if (!status) {
-            print_table(&s, table, r->count);
-            if (r->spin > 0.0)
-                code = modes_whirl(&s, r, table);
-            else if (r->output)
-                code = modes_write_shapes(&s, r, table);
-        }
-    }
-    if (status)
-        code = failed(&err);
-    wy_mode_table_free(table);
-    modes_close(&s);
-    return code;
+    wy_modes *m = &r->modes;
+    const bool shaken = !isnan(r->config.shaking.to), spun = r->config.spin > 0.0;
+    if (r->point ? open_point(r, &err) : open_source(r, &err))
+        return failed(&err);
+    if (m->is_shaft && (shaken || spun))
+        return usage_error(r->self, "'--%s' is for rods: of a shaft the modes are all that is told here",
+                           shaken ? "response" : "spin");
+    if (r->point && !r->labelled.corrected)
+        return show_singular(r);
+    wy_status s = wy_modes_find(m, &err);
+    if (s == WY_NO_CONVERGENCE && r->point)
+        return show_singular(r);
+    if (!s && !shaken)
+        modes_print(m, r->where);
+    if (!s && (shaken || spun))
+        s = shaken ? wy_modes_shake(m, &err) : wy_modes_spin(m, NULL, &err);
+    if (s)
+        return failed(&err);
+    if (spun)
+        modes_print_whirl(m);
+    if (shaken)
+        (r->output ? modes_print_peaks : modes_print_response)(m);
+    return r->output ? write_modes_archive(r) : EXIT_DONE;
 }
 
 /* ---- options ---- */
@@ -213,15 +204,68 @@ static bool read_number_option(double *value, const command *self, const char *n
     return true;
 }
 
+/* Numbers between colons, each an expression; how many, or -1. */
+static int read_numbers(double *out, int most, const char *text) {
+    char part[64];
+    int count = 0;
+    wy_error err;
+    for (const char *at = text; at; count++) {
+        const char *end = strchr(at, ':');
+        const size_t length = end ? (size_t)(end - at) : strlen(at);
+        if (count == most || length == 0 || length >= sizeof part)
+            return -1;
+        memcpy(part, at, length);
+        part[length] = 0;
+        if (wy_expression(&out[count], part, &err))
+            return -1;
+        at = end ? end + 1 : NULL;
+    }
+    return count;
+}
+
+/* Reads range, force and place of the shaking; false after an error message. */
+static bool read_shaking(wy_modes_shaking *k, const command *self, const char *range, const char *what,
+                         const char *observed_at, int *code) {
+    double where[4];
+    *code = EXIT_DONE;
+    if (!range)
+        return true;
+    if (read_numbers(where, 2, range) != 2 || !(where[0] >= 0.0 && where[0] < where[1] && where[1] < 1e100))
+        *code = usage_error(self, "'--response %s': expected two frequencies in Hz, as in 1:100", range);
+    k->from = where[0];
+    k->to = where[1];
+    if (!*code && what) {
+        const bool first = strncmp(what, "first:", 6) == 0, last = strncmp(what, "last:", 5) == 0, end = first || last;
+        const int found = read_numbers(where, 4, first ? what + 6 : last ? what + 5 : what);
+        if (found != (end ? 3 : 4))
+            *code = usage_error(self, "'--shake %s': expected S:X:Y:Z, first:X:Y:Z or last:X:Y:Z", what);
+        k->what = first ? 1 : last ? 2 : 0;
+        if (!*code && !end)
+            k->at = where[0];
+        if (!*code)
+            memcpy(k->direction, where + found - 3, sizeof k->direction);
+    }
+    if (!*code && observed_at && read_numbers(&k->observed_at, 1, observed_at) != 1)
+        *code = usage_error(self, "'--look %s': expected a place along the rod in m", observed_at);
+    return !*code;
+}
+
 static int run_modes_command(const command *self, int argc, char **argv) {
     const char *count_text = NULL, *at_text = NULL, *tolerance_text = NULL, *most_text = NULL, *mode_text = NULL,
-               *swing_text = NULL, *spin_text = NULL, *frame_text = NULL, *points_text = NULL;
-    const char **words = calloc(2 * (size_t)argc, sizeof *words);
-    if (!words)
+               *swing_text = NULL, *spin_text = NULL, *frame_text = NULL, *points_text = NULL, *range = NULL,
+               *what = NULL, *observed_at = NULL;
+    const char **words = calloc(2 * (size_t)argc, sizeof *words), **set = words + argc;
+    wy_arena *arena = wy_arena_create();
+    modes_request r = {.self = self, .frame = NAN};
+    wy_modes_config *c = &r.config;
+    wy_error err;
+    if (!words || !arena || wy_params_defaults(wy_kind_modes.entry.params, c, arena, &err)) {
+        free(words);
+        wy_arena_free(arena);
         return no_memory();
-    modes_request r = {.self = self, .at = NAN, .frame = NAN, .set = words + argc};
-    size_t count = 0;
-    double modes = 6.0, tolerance = 1e-9, most = 512.0, mode = 0.0, swing = 0.1, points = 0.0;
+    }
+    size_t count = 0, set_count = 0;
+    double modes = (double)c->count, most = (double)c->elements, mode = 0.0, points = 0.0;
     const option_spec specs[] = {{0, "point", &r.point, NULL, NULL, NULL},
                                  {0, "frame", &frame_text, NULL, NULL, NULL},
                                  {0, "points", &points_text, NULL, NULL, NULL},
@@ -232,35 +276,41 @@ static int run_modes_command(const command *self, int argc, char **argv) {
                                  {0, "mode", &mode_text, NULL, NULL, NULL},
                                  {0, "swing", &swing_text, NULL, NULL, NULL},
                                  {0, "spin", &spin_text, NULL, NULL, NULL},
-                                 {0, "response", &r.response, NULL, NULL, NULL},
-                                 {0, "shake", &r.excitation, NULL, NULL, NULL},
-                                 {0, "look", &r.response_at, NULL, NULL, NULL},
+                                 {0, "response", &range, NULL, NULL, NULL},
+                                 {0, "shake", &what, NULL, NULL, NULL},
+                                 {0, "look", &observed_at, NULL, NULL, NULL},
                                  {'o', "output", &r.output, NULL, NULL, NULL},
                                  {0, "force", NULL, &r.force, NULL, NULL},
-                                 {0, "set", NULL, NULL, r.set, &r.set_count},
+                                 {0, "set", NULL, NULL, set, &set_count},
                                  {0}};
     int code;
     if (!read_options(self, argc, argv, specs, words, &count, &code)) {
     } else if (count != 1) {
         code = usage_error(self, "expected a scenario or an archive");
-    } else if (read_number_option(&modes, self, "count", count_text, 1.0, 64.0, &code) &&
-               read_number_option(&r.at, self, "at", at_text, -1e300, 1e300, &code) &&
-               read_number_option(&tolerance, self, "tolerance", tolerance_text, 1e-13, 1.0, &code) &&
+    } else if (read_number_option(&modes, self, "count", count_text, 1.0, WY_MODES_MOST, &code) &&
+               read_number_option(&c->at, self, "at", at_text, -1e300, 1e300, &code) &&
+               read_number_option(&c->tolerance, self, "tolerance", tolerance_text, 1e-13, 1.0, &code) &&
                read_number_option(&most, self, "most", most_text, 2.0, 1e6, &code) &&
                read_number_option(&mode, self, "mode", mode_text, 1.0, modes, &code) &&
-               read_number_option(&swing, self, "swing", swing_text, 0.0, 10.0, &code) &&
+               read_number_option(&c->swing, self, "swing", swing_text, 0.0, 10.0, &code) &&
                read_number_option(&r.frame, self, "frame", frame_text, -1e15, 1e15, &code) &&
                read_number_option(&points, self, "points", points_text, 2.0, 1e5, &code) &&
-               read_number_option(&r.spin, self, "spin", spin_text, 1e-300, 1e300, &code)) {
+               read_number_option(&c->spin, self, "spin", spin_text, 1e-300, 1e300, &code) &&
+               read_shaking(&c->shaking, self, range, what, observed_at, &code)) {
+        c->points = (int64_t)points;
+        c->count = (int64_t)modes;
+        c->elements = (int64_t)most;
+        c->mode = (int64_t)mode;
         r.path = words[0];
-        r.points = (size_t)points;
-        r.count = (size_t)modes;
-        r.most = (size_t)most;
-        r.mode = (size_t)mode;
-        r.tolerance = tolerance_text || !r.response ? tolerance : 1e-6;
-        r.swing = swing;
-        code = show_modes(&r);
+        if (range)
+            c->spin = 0.0;
+        const wy_scenario_options options = {.set = set, .set_count = set_count, .report_error = print_scenario_error};
+        code = !r.point && wy_source_open(&r.source, r.path, &options, &err) ? failed(&err) : show_modes(&r);
     }
+    wy_modes_close(&r.modes);
+    labelled_solution_close(&r.labelled);
+    wy_source_close(&r.source);
+    wy_arena_free(arena);
     free(words);
     return code;
 }

@@ -158,15 +158,15 @@ typedef struct wy_equilibrium_modes {
 /* The lowest modes with their errors: `count` of them on `nodes` nodes. Owns its arrays. */
 typedef struct wy_mode_table {
     size_t count, nodes;
-    long negative;             /* of the modes, unstable ones first */
-    size_t symmetries;         /* motions without stiffness, excluded */
-    double equilibrium_error;  /* of the equilibrium; see wy_equilibrium_estimate */
-    const double *s, *states;  /* the equilibrium: as wy_equilibrium_s and wy_equilibrium_states */
-    const double *eigenvalues; /* omega^2, 1/s^2, ascending */
-    const double *errors;      /* estimates of their errors, 1/s^2 */
-    const double *damping;     /* x.C x/x.M x, 1/s, to first order in the damping: the ratio is this over 2 omega */
-    const double *damping_errors;
-    const double *shapes; /* as in wy_equilibrium_modes */
+    long negative;            /* of the modes, unstable ones first */
+    size_t symmetries;        /* motions without stiffness, excluded */
+    double equilibrium_error; /* of the equilibrium; see wy_equilibrium_estimate */
+    double *s, *states;       /* the equilibrium: as wy_equilibrium_s and wy_equilibrium_states */
+    double *eigenvalues;      /* omega^2, 1/s^2, ascending */
+    double *errors;           /* estimates of their errors, 1/s^2 */
+    double *damping;          /* x.C x/x.M x, 1/s, to first order in the damping: the ratio is this over 2 omega */
+    double *damping_errors;
+    double *shapes; /* as in wy_equilibrium_modes */
 } wy_mode_table;
 
 /* Computes the modes about the current solution (collocation only) on its mesh, and on meshes with all elements

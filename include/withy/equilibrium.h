@@ -65,6 +65,9 @@ typedef struct wy_equilibrium_method {
      * of the end conditions, in units of the rod, at which its least-squares solution is accepted. */
     double largest_residual;
     double least_step; /* the continuation fails below this fraction of a path segment */
+    /* Asked before each step of a continuation whether to end with WY_CANCELLED; NULL: never */
+    bool (*stop)(void *context);
+    void *stop_context;
 } wy_equilibrium_method;
 
 /* Collocation of order 6, to round-off. */
@@ -93,6 +96,8 @@ typedef struct wy_equilibrium_stats {
     /* Distance to the minimum of the energy, computed with other elements: the largest displacement in L or rotation
      * in rad; -1: the energy was not minimised */
     double energy_distance;
+    /* the start that led here: unstressed, buckled, helix, two loops, catenary, ring, energy; NULL: given states */
+    const char *start;
     bool stable; /* the energy has a minimum here; false if it was not computed or a load has no potential */
     /* unstable directions of the equilibrium of the path that was rejected for this one; 0: none */
     long escaped_negative;

@@ -14,6 +14,7 @@
 #include <withy/integrator.h>
 #include <withy/kind.h>
 #include <withy/live.h>
+#include <withy/modes.h>
 #include <withy/motion.h>
 #include <withy/param.h>
 #include <withy/release.h>

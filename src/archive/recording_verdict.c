@@ -18,6 +18,8 @@ static const verdict_term terms[] = {
     {.channel = "error_force", .words = "forces", .optional = true},
     {.channel = "error_reaction", .words = "reactions", .optional = true},
     {.channel = "error_moment", .words = "moments", .optional = true},
+    {.channel = "error_frequency", .words = "frequencies"},
+    {.channel = "error_response", .words = "amplitudes"},
     {.channel = "error_space", .words = "mesh", .part = true},
     {.channel = "error_time", .words = "time step", .part = true},
     {.channel = "energy_drift", .words = "energy balance"},

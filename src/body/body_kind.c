@@ -233,9 +233,10 @@ static wy_status body_open_run(wy_march *march, const void *config, wy_error *er
         close_run(run);
         return s;
     }
-    run->parts[0] = (wy_checkpoint_block){run->y, sizeof run->y};
-    run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
-    run->parts[2] = (wy_checkpoint_block){&run->change, sizeof run->change};
+    const wy_checkpoint_block parts[] = {
+        {run->y, sizeof run->y}, {&run->done, sizeof run->done}, {&run->change, sizeof run->change}};
+    _Static_assert(sizeof parts == sizeof run->parts, "room for each part");
+    memcpy(run->parts, parts, sizeof parts);
     *march = (wy_march){.grid = c->grid,
                         .channels = run->table.channels,
                         .channel_count = run->table.count,

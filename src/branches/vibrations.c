@@ -120,8 +120,8 @@ static wy_mode_table *create_mode_table(size_t count, size_t nodes) {
     if (!t)
         return NULL;
     double *at = (double *)(void *)(t + 1);
-    const double **const parts[] = {&t->eigenvalues, &t->errors, &t->damping, &t->damping_errors,
-                                    &t->s,           &t->states, &t->shapes};
+    double **const parts[] = {&t->eigenvalues, &t->errors, &t->damping, &t->damping_errors,
+                              &t->s,           &t->states, &t->shapes};
     const size_t sizes[] = {count, count, count, count, nodes, nodes * WY_STATIC_DIM, nodes * 6 * count};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++, at += sizes[i - 1])
         *parts[i] = at;
@@ -148,20 +148,20 @@ static wy_status modes_on_mesh(wy_mode_table **out, size_t count, wy_equilibrium
     if (!s)
         s = wy_equilibrium_stability_index(&negative, stability, err);
     if (!s)
-        s = wy_equilibrium_stability_modes((double *)t->eigenvalues, (double *)t->errors, (double *)t->damping,
-                                           (double *)t->shapes, count, stability, b->model, b->solver, b->y, err);
+        s = wy_equilibrium_stability_modes(t->eigenvalues, t->errors, t->damping, t->shapes, count, stability, b->model,
+                                           b->solver, b->y, err);
     wy_equilibrium_stability_free(stability);
     if (s) {
         free(t);
         return s;
     }
     for (size_t i = 0; i < count; i++) {
-        ((double *)t->eigenvalues)[i] *= eigenvalue_unit(b->model);
-        ((double *)t->errors)[i] *= eigenvalue_unit(b->model);
-        ((double *)t->damping)[i] = t->damping[i] * eigenvalue_unit(b->model) + b->model->rod->def.mass_damping;
+        t->eigenvalues[i] *= eigenvalue_unit(b->model);
+        t->errors[i] *= eigenvalue_unit(b->model);
+        t->damping[i] = t->damping[i] * eigenvalue_unit(b->model) + b->model->rod->def.mass_damping;
     }
-    memcpy((double *)t->s, b->s_si, nodes * sizeof(double));
-    memcpy((double *)t->states, b->si, nodes * WY_STATIC_DIM * sizeof(double));
+    memcpy(t->s, b->s_si, nodes * sizeof(double));
+    memcpy(t->states, b->si, nodes * WY_STATIC_DIM * sizeof(double));
     t->negative = (long)negative;
     t->symmetries = b->stats.symmetries;
     *out = t;
@@ -218,10 +218,10 @@ wy_status wy_equilibrium_modes_find(wy_mode_table **out, size_t count, double to
         fine = NULL;
     }
     for (size_t k = 0; k < count && !s; k++) {
-        ((double *)fine->eigenvalues)[k] = best[4 * k];
-        ((double *)fine->errors)[k] = best[4 * k + 1];
-        ((double *)fine->damping)[k] = best[4 * k + 2];
-        ((double *)fine->damping_errors)[k] = best[4 * k + 3];
+        fine->eigenvalues[k] = best[4 * k];
+        fine->errors[k] = best[4 * k + 1];
+        fine->damping[k] = best[4 * k + 2];
+        fine->damping_errors[k] = best[4 * k + 3];
     }
     free(best);
     free(coarse);

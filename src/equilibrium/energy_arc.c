@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "math/largest.h"
 #include "math/vec3.h"
+#include "solve/homotopy.h"
 
 enum { DOF = ENERGY_ELEMENT };
 
@@ -46,7 +47,7 @@ typedef struct arc {
     size_t n;
     wy_system_matrix *J;
     double *z, *w, *tau, *kept; /* step at this t, its derivative by t, direction, nodes to restore */
-    double tau_t, t;
+    double tau_t, t, carried;
     int64_t iterations;
 } arc;
 
@@ -140,49 +141,68 @@ static double update_arc_direction(arc *a) {
     return fabs(along);
 }
 
-static bool follow_arc(energy_arc *out, arc *a) {
-    double length = 0.02;
+/* A step of arc from the last good nodes. */
+static wy_status correct_arc_step(void *path, wy_homotopy_step *k, wy_error *err) {
+    arc *a = path;
+    const int64_t all = a->iterations;
+    set_arc_control(a, k->lambda);
+    wy_energy_move(a->r, a->tau, k->length);
+    const bool found = correct_on_arc(a, k->still, 10) && (k->still || solve_arc_system(a));
+    k->iterations = a->iterations - all;
+    if (!found)
+        return wy_fail(err, WY_NO_CONVERGENCE, "Newton left the path");
+    k->lambda = k->still ? k->lambda : a->t;
+    if (!k->still) {
+        k->alignment = update_arc_direction(a);
+        k->slope = a->tau_t;
+    }
+    return WY_OK;
+}
+
+static void save_arc(void *path, const wy_homotopy_step *k) {
+    arc *a = path;
+    save_arc_nodes(a);
+    a->carried = fmax(a->carried, k->lambda);
+}
+
+static void restore_arc(void *path, const wy_homotopy_step *k) {
+    arc *a = path;
+    restore_arc_nodes(a);
+    set_arc_control(a, k->before);
+}
+
+static wy_status follow_arc(energy_arc *out, arc *a, wy_error *err) {
+    enum { MOST_WORK = 200000 }; /* iterations times elements: some seconds */
     set_arc_control(a, 0.0);
     a->tau_t = 1.0;
     if (!correct_on_arc(a, true, 30))
-        return false;
+        return wy_fail(err, WY_NO_CONVERGENCE, "no equilibrium is next to the start of the path");
     if (a->from == a->to) {
         out->carried = 1.0;
-        return true;
+        return WY_OK;
     }
     if (!solve_arc_system(a))
-        return false;
+        return wy_fail(err, WY_NO_CONVERGENCE, "the start of the path is singular");
     update_arc_direction(a);
-    const int64_t most = 200000 / (int64_t)a->r->elements + 100;
-    for (int steps = 0; steps < 600 && length > 1e-6 && a->iterations < most; steps++) {
-        const double t = a->t, part = t + length * a->tau_t >= 1.0 ? (1.0 - t) / a->tau_t : length;
-        const bool last = part < length || t + length * a->tau_t >= 1.0;
-        const int64_t all = a->iterations;
-        save_arc_nodes(a);
-        set_arc_control(a, last ? 1.0 : t + part * a->tau_t);
-        wy_energy_move(a->r, a->tau, part);
-        const double tau_t = a->tau_t;
-        if (!correct_on_arc(a, last, 10)) {
-            restore_arc_nodes(a);
-            set_arc_control(a, t);
-            length *= 0.4;
-            continue;
-        }
-        if (last) {
-            out->carried = 1.0;
-            return true;
-        }
-        if (a->t < -0.2 || !solve_arc_system(a))
-            return false;
-        const double along = update_arc_direction(a);
-        out->folds += a->tau_t * tau_t < 0.0;
-        out->carried = fmax(out->carried, a->t);
-        if (a->iterations - all <= 6 && along > 0.97)
-            length = fmin(0.3, 1.7 * length);
-        else if (along < 0.8)
-            length *= 0.6;
-    }
-    return false;
+    save_arc_nodes(a);
+    wy_homotopy h = {.problem = a,
+                     .correct = correct_arc_step,
+                     .save = save_arc,
+                     .restore = restore_arc,
+                     .steps = WY_STEPS_OF_ARC,
+                     .to = 1.0,
+                     .back = -0.2,
+                     .first = 0.02,
+                     .least = 1e-6,
+                     .largest = 0.3,
+                     .easy = 6,
+                     .most = 600,
+                     .most_iterations = MOST_WORK / (int64_t)a->r->elements + 100,
+                     .slope = a->tau_t};
+    const wy_status s = wy_homotopy_follow(&h, err);
+    out->folds = h.folds;
+    out->carried = a->carried;
+    return s;
 }
 
 wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const equilibrium_control *from,
@@ -202,7 +222,9 @@ wy_status wy_energy_follow(energy_arc *out, energy_rod *r, const equilibrium_con
     a.w = a.z + n;
     a.tau = a.w + n;
     a.kept = a.tau + n; /* 12 numbers a node */
-    out->arrived = follow_arc(out, &a);
+    wy_error why;
+    const wy_status found = follow_arc(out, &a, &why);
+    out->arrived = !found;
     out->iterations = a.iterations;
     if (!out->arrived)
         wy_energy_find_culprit(out, r, a.tau);

@@ -167,6 +167,7 @@ static wy_status start_planar(wy_equilibrium *b, const column *c, const equilibr
     } else {
         wy_equilibrium_end_target(q0, &target->left);
     }
+    b->stats.start = shape->ring ? "two loops" : "buckled";
     put_planar_shape(b, c, shape, target->left.position, q0);
     b->homotopy.at = shortened_and_twisted(c, target, shortening, 0.0);
     if (!c->pinned) {
@@ -318,8 +319,10 @@ wy_status wy_equilibrium_branch_follow(wy_equilibrium *b, const equilibrium_cont
     /* For many turns the path is long and the helix localises in the middle: start there. */
     if (branch == WY_BRANCH_MAIN && !c.pinned && fabs(twist) > 60.0) {
         const equilibrium_control whole = shortened_and_twisted(&c, &base, xi, twist);
-        if (wy_equilibrium_localise(b, &whole, xi * c.natural, twist, NULL) == WY_OK)
+        if (wy_equilibrium_localise(b, &whole, xi * c.natural, twist, NULL) == WY_OK) {
+            b->stats.start = "helix";
             return WY_OK;
+        }
     }
     /* amplitude from the shortening by bending: integral of theta^2/2 */
     const double start = fmin(xi, least + 0.02), excess = (start - least) * c.natural;

@@ -8,8 +8,10 @@
 
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/energy_arc.h"
+#include "base/memory.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "solve/homotopy.h"
 #include "solve/mesh.h"
 
 enum { D = WY_STATIC_DIM, FEWEST = 24, MOST = 1500 };
@@ -186,6 +188,67 @@ static wy_status minimise_in_parts(descent *sum, energy_rod *r, const equilibriu
     return s;
 }
 
+/* Elements that are made stiffer. */
+typedef struct stiffer {
+    descent *sum;
+    energy_rod *r;
+    const equilibrium_control *target;
+    double *kept; /* the nodes, 12 numbers each */
+} stiffer;
+
+static void keep_nodes(void *problem, const wy_homotopy_step *step) {
+    const stiffer *p = problem;
+    (void)step;
+    memcpy(p->kept, p->r->x, 3 * p->r->nodes * sizeof *p->kept);
+    memcpy(p->kept + 3 * p->r->nodes, p->r->d, 9 * p->r->nodes * sizeof *p->kept);
+}
+
+static void restore_nodes(void *problem, const wy_homotopy_step *step) {
+    const stiffer *p = problem;
+    (void)step;
+    memcpy(p->r->x, p->kept, 3 * p->r->nodes * sizeof *p->kept);
+    memcpy(p->r->d, p->kept + 3 * p->r->nodes, 9 * p->r->nodes * sizeof *p->kept);
+}
+
+static void set_stiffness(void *problem, double stiffness) {
+    ((stiffer *)problem)->r->softest = stiffness;
+}
+
+static wy_status correct_stiffer(void *problem, wy_homotopy_step *step, wy_error *err) {
+    const stiffer *p = problem;
+    energy_arc still;
+    const wy_status s = wy_energy_follow(&still, p->r, p->target, p->target, err);
+    p->sum->iterations += still.iterations;
+    step->iterations = still.iterations;
+    return s || still.arrived ? s : wy_fail(err, WY_NO_CONVERGENCE, "Newton did not converge");
+}
+
+/* From the elements' stiffness `cap` up to `last`, or as far as possible: the collocation does the rest. */
+static wy_status stiffen_elements(descent *sum, energy_rod *r, const equilibrium_control *target, double cap,
+                                  double last, wy_error *err) {
+    stiffer p = {.sum = sum, .r = r, .target = target};
+    wy_homotopy h = {.problem = &p,
+                     .set = set_stiffness,
+                     .correct = correct_stiffer,
+                     .save = keep_nodes,
+                     .restore = restore_nodes,
+                     .steps = WY_STEPS_BY_FACTOR,
+                     .from = cap,
+                     .to = last,
+                     .first = 10.0,
+                     .least = 0.5};
+    if (cap >= last)
+        return WY_OK;
+    p.kept = wy_memory_take(12 * r->nodes, sizeof *p.kept, err, "%zu nodes", r->nodes);
+    if (!p.kept)
+        return WY_NO_MEMORY;
+    keep_nodes(&p, NULL);
+    wy_error why;
+    const wy_status s = wy_homotopy_follow(&h, &why);
+    free(p.kept);
+    return s == WY_NO_CONVERGENCE ? WY_OK : s ? wy_fail(err, s, "%s", why.text) : WY_OK;
+}
+
 /* If the minimisation does not converge: continuation by arc length past the folds of the path, from the unstressed
  * rod, and minimisation from there if there is a potential. On entry `r` has the unstressed shape. */
 static wy_status follow_past_folds(descent *sum, energy_arc *arc, energy_rod *r, const equilibrium_control *from,
@@ -193,32 +256,14 @@ static wy_status follow_past_folds(descent *sum, energy_arc *arc, energy_rod *r,
     equilibrium_model *m = r->model;
     m->control = *target;
     const double load = total_load(r), last = fmin(m->stiffest, fmax(1e8, 30.0 * load));
-    double cap = fmax(1e4, 30.0 * load);
+    const double cap = fmax(1e4, 30.0 * load);
     r->softest = fmin(cap, last);
     wy_energy_rod_set_stabilisation(r, load);
     wy_status s = wy_energy_follow(arc, r, from, target, err);
     sum->iterations += arc->iterations;
     m->control = *target;
-    double *kept = arc->arrived ? malloc(12 * r->nodes * sizeof *kept) : NULL, factor = 10.0;
-    if (arc->arrived && !kept)
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", r->nodes);
-    while (!s && arc->arrived && cap < last &&
-           factor > 1.5) { /* stiffer, up to the rigidities or as far as possible: the collocation does the rest */
-        energy_arc still;
-        memcpy(kept, r->x, 3 * r->nodes * sizeof *kept);
-        memcpy(kept + 3 * r->nodes, r->d, 9 * r->nodes * sizeof *kept);
-        r->softest = fmin(cap * factor, last);
-        s = wy_energy_follow(&still, r, target, target, err);
-        sum->iterations += still.iterations;
-        if (still.arrived) {
-            cap *= factor;
-            continue;
-        }
-        memcpy(r->x, kept, 3 * r->nodes * sizeof *kept);
-        memcpy(r->d, kept + 3 * r->nodes, 9 * r->nodes * sizeof *kept);
-        factor = sqrt(factor);
-    }
-    free(kept);
+    if (!s && arc->arrived)
+        s = stiffen_elements(sum, r, target, cap, last, err);
     if (s || !arc->arrived)
         return s;
     sum->converged = true;

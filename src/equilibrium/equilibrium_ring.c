@@ -18,6 +18,7 @@
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "solve/homotopy.h"
 
 enum { D = WY_STATIC_DIM };
 
@@ -125,58 +126,73 @@ static bool correct_ring(ring_path *w, double *like, double *slope, double lengt
     return false;
 }
 
-/* Continuation to the parameter 1; that point is left in trial. At -1 the reference curvature is reversed, which is
- * this rod with its frames rotated by half a turn. */
-static bool continue_ring(ring_path *w) {
-    double length = 0.05;
-    int steps = 0;
-    w->like = 0.0;
-    memcpy(w->trial, w->y, w->n * sizeof *w->y);
-    if (!correct_ring(w, &w->like, &w->slope, 0.0, true))
-        return false;
+/* A step of arc from the last good point; one that goes twice as far, or turns by more than acos 0.7, has left it. */
+static wy_status correct_ring_step(void *path, wy_homotopy_step *k, wy_error *err) {
+    ring_path *w = path;
+    const int64_t all = w->b->stats.total_iterations;
+    double like = k->lambda, slope = 0.0, far = 0.0, turn;
+    for (size_t i = 0; i < w->n; i++)
+        w->trial[i] = w->y[i] + k->length * w->t[i];
+    const bool found = correct_ring(w, &like, &slope, k->still ? 0.0 : k->length, k->still);
+    k->iterations = w->b->stats.total_iterations - all;
+    turn = w->slope * slope;
+    for (size_t i = 0; i < w->n && found; i++) {
+        far += ring_weight(w, i) * (w->trial[i] - w->y[i]) * (w->trial[i] - w->y[i]);
+        turn += ring_weight(w, i) * w->row[i] * w->t[i];
+    }
+    if (!found || sqrt(far) > 2.0 * k->length || (!k->still && turn < 0.7))
+        return wy_fail(err, WY_NO_CONVERGENCE, "Newton left the path");
+    k->lambda = like;
+    k->slope = slope;
+    k->alignment = turn;
+    return WY_OK;
+}
+
+static void save_ring(void *path, const wy_homotopy_step *k) {
+    ring_path *w = path;
     memcpy(w->y, w->trial, w->n * sizeof *w->y);
     memcpy(w->t, w->row, w->n * sizeof *w->t);
-    while (steps++ < 400 && length > 1e-5) {
-        double like = w->like + length * w->slope, slope = 0.0;
-        const bool last = fabs(like) >= 1.0;
-        const double end = like > 0.0 ? 1.0 : -1.0, part = last ? (end - w->like) / w->slope : length;
-        for (size_t i = 0; i < w->n; i++)
-            w->trial[i] = w->y[i] + part * w->t[i];
-        if (last)
-            like = end;
-        const int64_t all = w->b->stats.total_iterations;
-        double far = 0.0;
-        const bool found = correct_ring(w, &like, &slope, last ? 0.0 : length, last);
-        for (size_t i = 0; i < w->n && found; i++)
-            far += ring_weight(w, i) * (w->trial[i] - w->y[i]) * (w->trial[i] - w->y[i]);
-        double turn = w->slope * slope;
-        for (size_t i = 0; i < w->n && found; i++)
-            turn += ring_weight(w, i) * w->row[i] * w->t[i];
-        if (!found || sqrt(far) > 2.0 * part || (!last && turn < 0.7)) {
-            length *= 0.4;
-            continue;
-        }
-        if (last) {
-            if (end < 0.0)
-                wy_equilibrium_spin(w->trial, w->n / D, WY_PI);
-            return true;
-        }
-        memcpy(w->y, w->trial, w->n * sizeof *w->y);
-        memcpy(w->t, w->row, w->n * sizeof *w->t);
-        w->like = like;
-        w->slope = slope;
-        w->b->stats.points++;
-        if (w->b->stats.total_iterations - all <= 4 && turn > 0.95)
-            length = fmin(0.3, 1.6 * length);
-    }
-    return false;
+    w->like = k->lambda;
+    w->slope = k->slope;
+    w->b->stats.points++;
+}
+
+/* Continuation to the parameter 1; that point is left in y. At -1 the reference curvature is reversed, which is this
+ * rod with its frames rotated by half a turn. */
+static wy_status continue_ring(ring_path *w, wy_error *err) {
+    const wy_homotopy_step start = {.slope = 0.0};
+    w->like = 0.0;
+    memcpy(w->trial, w->y, w->n * sizeof *w->y);
+    double slope;
+    if (!correct_ring(w, &w->like, &slope, 0.0, true))
+        return wy_fail(err, WY_NO_CONVERGENCE, "the uniformly twisted ring is no equilibrium of the round rod");
+    save_ring(w, &start);
+    w->slope = slope;
+    wy_homotopy h = {.problem = w,
+                     .correct = correct_ring_step,
+                     .save = save_ring,
+                     .stop = w->b->method.stop,
+                     .stop_context = w->b->method.stop_context,
+                     .steps = WY_STEPS_OF_ARC,
+                     .to = 1.0,
+                     .back = -1.0,
+                     .ends_both_sides = true,
+                     .first = 0.05,
+                     .least = 1e-5,
+                     .largest = 0.3,
+                     .easy = 4,
+                     .most = 400,
+                     .slope = slope};
+    const wy_status s = wy_homotopy_follow(&h, err);
+    if (!s && h.reached < 0.0)
+        wy_equilibrium_spin(w->y, w->n / D, WY_PI);
+    return s;
 }
 
 /* Continues the ring of the round and straight rod on the homotopy to the ring of the rod. */
-static wy_status continue_ring_to_rod(bool *arrived, wy_equilibrium *b, wy_error *err) {
+static wy_status continue_ring_to_rod(wy_equilibrium *b, wy_error *err) {
     equilibrium_homotopy *t = &b->homotopy;
     ring_path w = {.b = b, .m = t->model, .round = t->model->round, .n = (t->model->elements + 1) * D};
-    *arrived = false;
     double *scratch = malloc(4 * w.n * sizeof *scratch);
     if (!scratch)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu nodes", w.n / D);
@@ -188,11 +204,10 @@ static wy_status continue_ring_to_rod(bool *arrived, wy_equilibrium *b, wy_error
     w.spun = !wy_equilibrium_is_closed(w.m, &t->at);
     set_ring_homotopy(&w, 0.0);
     const wy_bvp bvp = wy_equilibrium_model_bvp(w.m);
-    const wy_status s = wy_collocation_create(&w.solver, &bvp, 6, err);
-    if (!s) {
-        *arrived = continue_ring(&w);
-        memcpy(t->y, w.trial, w.n * sizeof *w.y);
-    }
+    wy_status s = wy_collocation_create(&w.solver, &bvp, 6, err);
+    if (!s)
+        s = continue_ring(&w, err);
+    memcpy(t->y, w.y, w.n * sizeof *w.y);
     wy_bvp_solver_free(w.solver);
     w.m->before = w.m->after = NULL;
     w.m->ring_homotopy = 1.0;
@@ -246,9 +261,8 @@ wy_status wy_equilibrium_ring(wy_equilibrium *b, const equilibrium_control *targ
             continue;
         t->model->control = t->at;
         b->found_by_symmetry = b->cable = false;
-        bool arrived = true;
-        const wy_status s = simple ? WY_OK : continue_ring_to_rod(&arrived, b, err);
-        if (s || (arrived && finish_ring(b, target, tau, simple)))
+        const wy_status s = simple ? WY_OK : continue_ring_to_rod(b, err);
+        if ((s && s != WY_NO_CONVERGENCE) || (!s && finish_ring(b, target, tau, simple)))
             return s;
     }
     return wy_fail(err, WY_NO_CONVERGENCE, "no uniformly twisted ring leads to an equilibrium with this twist");

@@ -195,8 +195,9 @@ typedef struct static_run {
     wy_rod_definition rod;               /* of the present frame, copied */
     wy_arena *arena, *other;             /* the rod's, and the one of the next rod */
     bool begun, warned_unstable;
-    int64_t done;  /* the last recorded frame; -1: none */
-    int64_t there; /* frames up to this one are already in the archive */
+    int64_t number; /* the frame that is solved */
+    int64_t done;   /* the last recorded frame; -1: none */
+    int64_t there;  /* frames up to this one are already in the archive */
 } static_run;
 
 #define HERE(member, ...) WY_CHANNEL(static_run, frame.member, __VA_ARGS__)
@@ -468,6 +469,13 @@ static wy_status solve_other(static_run *run, const wy_rod_definition *rod, wy_e
     return WY_OK;
 }
 
+/* Asked by the solver before each step of a path. */
+static bool should_stop(void *context) {
+    const static_run *run = context;
+    const double frames = has_sweep(run->config) ? (double)run->config->sweep.frames : 1.0;
+    return run->sink->progress && run->sink->progress(run->sink->context, (double)run->number / frames);
+}
+
 static wy_status run_static_frame(static_run *run, int64_t number, int64_t frames, wy_error *err) {
     const static_config *c = run->config;
     const double value = has_sweep(c) ? sweep_value(c, number) : 0.0;
@@ -479,6 +487,9 @@ static wy_status run_static_frame(static_run *run, int64_t number, int64_t frame
     wy_status s = static_equilibrium(&request, c, value, NULL, run->other, err);
     if (s)
         return s;
+    run->number = number;
+    request.method.stop = should_stop;
+    request.method.stop_context = run;
     s = solve_static_frame(run, &request.rod, &request.method, err);
     if (!s)
         s = solve_other(run, &request.rod, err);

@@ -8,12 +8,13 @@
 #include <withy/section.h>
 #include <withy/signal.h>
 
-#define KINDS(ROW)  \
-    ROW(rigid_body) \
-    ROW(shaft)      \
-    ROW(dynamic)    \
-    ROW(static)     \
-    ROW(continuation)
+#define KINDS(ROW)    \
+    ROW(rigid_body)   \
+    ROW(shaft)        \
+    ROW(dynamic)      \
+    ROW(static)       \
+    ROW(continuation) \
+    ROW(modes)
 
 #define DECLARE(kind) extern const wy_kind wy_kind_##kind;
 KINDS(DECLARE)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/given.h"
+#include "equilibrium/equilibrium_request.h"
 #include "scenario/scenario_reader.h"
 
 const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario) {
@@ -18,9 +19,7 @@ wy_status wy_scenario_equilibrium(wy_equilibrium_request *request, const wy_scen
     WY_GIVEN(request && scenario && arena, err);
     if (!scenario->kind->equilibrium)
         return no_rod(scenario, err);
-    *request = (wy_equilibrium_request){.branch = WY_BRANCH_MAIN, .mode = 1};
-    wy_equilibrium_method_init(&request->method);
-    return scenario->kind->equilibrium(request, scenario->config, value, frame, arena, err);
+    return wy_equilibrium_request_of(request, scenario->kind, scenario->config, value, frame, arena, err);
 }
 
 /* The rod is a part of the configuration, which the scenario may change. */

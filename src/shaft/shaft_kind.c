@@ -599,12 +599,14 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
         return s;
     }
     const wy_time_grid *grid = &run->config->grid;
-    run->parts[0] = (wy_checkpoint_block){run->state, wy_shaft_state_size(run->shaft)};
-    run->parts[1] = (wy_checkpoint_block){&run->done, sizeof run->done};
-    run->parts[2] = (wy_checkpoint_block){run->read, sizeof run->read};
-    run->parts[3] = (wy_checkpoint_block){&run->h, sizeof run->h};
-    run->parts[4] = (wy_checkpoint_block){run->response, wy_shaft_state_size(run->shaft)};
-    run->parts[5] = (wy_checkpoint_block){&run->unsettled, sizeof run->unsettled};
+    const wy_checkpoint_block parts[] = {{run->state, wy_shaft_state_size(run->shaft)},
+                                         {&run->done, sizeof run->done},
+                                         {run->read, sizeof run->read},
+                                         {&run->h, sizeof run->h},
+                                         {run->response, wy_shaft_state_size(run->shaft)},
+                                         {&run->unsettled, sizeof run->unsettled}};
+    _Static_assert(sizeof parts == sizeof run->parts, "room for each part");
+    memcpy(run->parts, parts, sizeof parts);
     *march = (wy_march){.grid = *grid,
                         .channels = run->table.channels,
                         .channel_count = run->table.count,

@@ -63,7 +63,7 @@ double wy_sweep_number(const wy_sweep *sweep, size_t point, size_t axis) {
     return x;
 }
 
-/* "path=value" in memory of its own. */
+/* "path=value" in memory of its assignments. */
 static char *assignment(const wy_sweep *sweep, size_t point, size_t axis) {
     const wy_sweep_axis_data *a = &sweep->axes[axis];
     char number[32];
@@ -80,14 +80,15 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
     WY_GIVEN(scenario && sweep, err);
     const size_t count = sweep->set_count + sweep->axis_count;
     const char **set = calloc(2 * count, sizeof *set), **sources = set ? set + count : NULL;
+    char **assignments = calloc(sweep->axis_count + 1, sizeof *assignments);
     *scenario = NULL;
-    wy_status s = set ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
+    wy_status s = set && assignments ? WY_OK : wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     for (size_t i = 0; i < sweep->set_count && !s; i++)
         set[i] = sweep->set[i];
     for (size_t a = 0; a < sweep->axis_count && !s; a++) {
-        set[sweep->set_count + a] = assignment(sweep, point, a);
+        set[sweep->set_count + a] = assignments[a] = assignment(sweep, point, a);
         sources[sweep->set_count + a] = sweep->axes[a].location;
-        if (!set[sweep->set_count + a])
+        if (!assignments[a])
             s = wy_fail(err, WY_NO_MEMORY, "no memory for point %zu", point);
     }
     if (!s) {
@@ -96,8 +97,9 @@ wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep, size_
         s = wy_scenario_read_text(scenario, sweep->scenario_name, sweep->scenario_text, strlen(sweep->scenario_text),
                                   &options, err);
     }
-    for (size_t a = 0; a < sweep->axis_count && set; a++)
-        free((char *)set[sweep->set_count + a]);
+    for (size_t a = 0; a < sweep->axis_count && assignments; a++)
+        free(assignments[a]);
+    free(assignments);
     free(set);
     return s;
 }

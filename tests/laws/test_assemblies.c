@@ -87,7 +87,7 @@ START_TEST(halves_of_a_rod_move_as_the_rod) {
         for (int i = 0; i < 3; i++) {
             d[i] = unit_rod(i < 2 ? 5 : 10, 0.05, false);
             d[i].method = choose(&wy_motion_methods, "gauss-director", &c);
-            d[i].rod.loads = (wy_list){.count = 1, .items = (wy_choice *)&gravity};
+            d[i].rod.loads = (wy_list){.count = 1, .items = &gravity};
             d[i].rod.length = i < 2 ? 0.5 : 1.0;
         }
         d[1].rod.ends[0] = choose(&wy_ends, "free", NULL);
@@ -333,7 +333,7 @@ START_TEST(a_body_between_halves_is_a_body_on_the_rod) {
     for (int i = 0; i < 3; i++) {
         d[i] = unit_rod(i < 2 ? 4 : 8, 0.05, false);
         d[i].method = choose(&wy_motion_methods, "gauss-director", &c);
-        d[i].rod.loads = (wy_list){.count = 1, .items = (wy_choice *)&gravity};
+        d[i].rod.loads = (wy_list){.count = 1, .items = &gravity};
         d[i].rod.length = i < 2 ? 0.5 : 1.0;
     }
     d[1].rod.ends[0] = choose(&wy_ends, "free", NULL);

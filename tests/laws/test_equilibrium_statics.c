@@ -116,6 +116,58 @@ START_TEST(geradin_cardona) {
 END_TEST
 
 /* Gravity: the internal force carries what hangs below, the moment what it does about the point. */
+/* The statistics name the start that led to a solution. */
+START_TEST(starts_are_named) {
+    static const struct {
+        double phi, xi;
+        int branch;
+        const char *start;
+    } of[] = {{0.3, 0.37, WY_BRANCH_MAIN, "buckled"},
+              {0.3, 0.37, WY_BRANCH_TWO_LOOP, "two loops"},
+              {0.3, 0.37, WY_BRANCH_DIRECT, "unstressed"},
+              {94.3, 0.03, WY_BRANCH_MAIN, "helix"}};
+    const plain_station slim = thin(6e-4); /* of many turns */
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        plain_rod beam = thesis_beam(of[i].phi, of[i].xi);
+        if (of[i].phi > 60.0)
+            beam = (plain_rod){.length = 1.0, .station_count = 1, .stations = &slim};
+        plain_twist_shortening(&beam, of[i].phi, of[i].xi);
+        wy_equilibrium *s = solved(&beam, collocation(6, 200), of[i].branch, 1);
+        ck_assert_str_eq(wy_equilibrium_statistics(s)->start, of[i].start);
+        wy_equilibrium_free(s);
+    }
+    const plain_rod beam = thesis_beam(0.3, 0.37);
+    wy_equilibrium_method method = collocation(6, 60);
+    method.start = WY_START_ENERGY;
+    wy_equilibrium *s = solved(&beam, method, WY_BRANCH_MAIN, 1);
+    ck_assert_str_eq(wy_equilibrium_statistics(s)->start, "energy");
+    wy_equilibrium_free(s);
+}
+END_TEST
+
+static bool stop_after(void *count) {
+    return (*(int *)count)-- == 0;
+}
+
+/* A solve ends where it is asked to, without a solution, and can be asked again. */
+START_TEST(a_path_is_cancelled) {
+    const plain_rod beam = thesis_beam(1.3, 0.37);
+    int left = 3;
+    wy_equilibrium_method method = collocation(6, 60);
+    method.stop = stop_after;
+    method.stop_context = &left;
+    wy_equilibrium *s;
+    wy_error err;
+    ck_assert(wy_equilibrium_create(&s, rod_of(&beam), &method, &err) == WY_OK);
+    ck_assert_int_eq(wy_equilibrium_solve(s, WY_BRANCH_MAIN, 1, &err), WY_CANCELLED);
+    ck_assert(strstr(err.text, "cancelled on the way in the shortening"));
+    ck_assert(left == -1 && wy_equilibrium_count(s) == 0);
+    left = 100000;
+    ck_assert_int_eq(wy_equilibrium_solve(s, WY_BRANCH_MAIN, 1, &err), WY_OK);
+    wy_equilibrium_free(s);
+}
+END_TEST
+
 START_TEST(loads_balance) {
     const plain_station st = thin(3e-2);
     plain_rod beam = cantilever(&st, 1.4);
@@ -341,6 +393,8 @@ static void add(TCase *tc) {
     tcase_add_test(tc, roll_up);
     tcase_add_test(tc, curved_cantilever);
     tcase_add_test(tc, geradin_cardona);
+    tcase_add_test(tc, starts_are_named);
+    tcase_add_test(tc, a_path_is_cancelled);
     tcase_add_test(tc, loads_balance);
     tcase_add_test(tc, follower_and_reversed);
     tcase_add_test(tc, pinned_rod);

@@ -535,6 +535,76 @@ def kinds_shapes_refusals(folder):
         assert code != 0 and words in err and not out, (args, code, err)
 
 
-main(in_water, partly_in_water, whirl, whirl_is_no_twist, shaken, dashpot_at_the_end, a_frame_of_a_run,
-     small_oscillations_in_time, bodies_on_the_rod, an_unconstrained_rod, moved_ends_stand_still, steel_cantilever,
-     thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft, kinds_shapes_refusals)
+def a_kind_like_the_others(folder):
+    """`kind: modes` of every kind gives the numbers of `withy modes`, and is recorded, drawn, exported, swept and
+    resumed."""
+    rod = f"length: 1, elements: 16, section: {{name: circle, radius: 0.02, {STEEL}}}, mass_damping: 3"
+    column = rod + ", last_end: {name: loaded, force: [0, 0, -1]}"
+    cases = {
+        "static": (rod, "", []),
+        "dynamic": (rod + ", loads: [gravity], duration: 1, step: 0.1", "count: 3\n", ["-n", "3"]),
+        "continuation": (column + ", parameter: {number: last_end.force.2, from: -5000, to: 0, start: 0}",
+                         "at: -4000\n", ["--at", "-4000"]),
+        "shaft": ("n_elements: 12, inertia: 3, compliance: 2e-3, duration: 1, step: 0.01", "count: 5\n", ["-n", "5"])}
+    archive = folder + "/kind.h5"
+    for kind, (keys, more, options) in cases.items():
+        given = folder + "/given.yaml"
+        open(given, "w").write("{kind: " + kind + ", " + keys + "}\n")
+        code, out, err = withy("modes", given, *options)
+        assert code == 0, err
+        rows = [line.split() for line in out.splitlines() if line.split()[0].isdigit()]
+        path = write(folder, "kind: modes\nof: {name: " + kind + ", " + keys + "}\n" + more)
+        code, out, err = withy("run", path, "-o", archive, "--force")
+        assert code == 0 and "verdict: frequencies within" in out and not err, (kind, out, err)
+        with h5py.File(archive) as f:
+            assert decoded(f.attrs["kind"]) == "modes"
+            eigenvalue, error = f["mode/eigenvalue"][:], f["certificate/error_frequency"][:]
+        np.testing.assert_allclose(eigenvalue, [float(r[1]) for r in rows], rtol=1e-10, atol=1e-3)
+        np.testing.assert_allclose(error, [float(r[4]) for r in rows], rtol=0.06, atol=1e-15)
+        for name in ("k.svg", "k.csv", "k.json"):
+            code, _, err = withy(*(["plot"] if name == "k.svg" else ["export"]), archive, "-o", folder + "/" + name,
+                                 "--force")
+            assert code == 0 and ("Hz" if name == "k.svg" else "frequency") in open(folder + "/" + name).read(), (
+                kind, name, err)
+        assert withy("modes", path, *options)[1] == withy("modes", given, *options)[1]
+        assert "next to frame" in withy("modes", archive, "--frame", "0")[1] or kind == "shaft"
+    path = write(folder, "kind: modes\nof: {name: static, " + rod + "}\ncount: 2\n")
+    for setting, name, shape in (("mode=2", "state/position", (49, 33, 3)), ("spin=900", "whirl/frequency", None),
+                                 ("shaking={from: 5, to: 80, by: first_end}", "response/amplitude", None)):
+        code, out, err = withy("run", path, "-o", archive, "--force", "--set", setting)
+        assert code == 0 and "verdict: " in out, (setting, err)
+        with h5py.File(archive) as f:
+            assert shape is None or f[name].shape == shape, f[name].shape
+            if "state" in name:  # the second mode of a round rod has the frequency of the first
+                bending = 1.8751040687**2 / (4 * math.pi) * math.sqrt(200e9 / 7800) * 0.02
+                assert np.abs(f["mode/frequency"][:] / bending - 1).max() < 2e-3, f["mode/frequency"][0] / bending
+            if "whirl" in name:
+                assert (f["whirl/critical"][:] > 0).sum() == 2
+            if "response" in name:
+                assert decoded(f[name].attrs["unit"]) == "1" and f[name][:].max() > 5
+    for settings, words in ((["of.name=rigid-body"], "rigid-body"), (["mode=3"], "mode 3, but count is 2"),
+                            (["points=1"], "at least 2"), (["shaking.from=9"], "'from' below 'to'"),
+                            (["spin=1", "shaking={from: 1, to: 2}"], "either spun or shaken"),
+                            (["of.length=-1"], "positive"), (["of.section.density=0"], "mass")):
+        code, out, err = withy("run", path, "-o", folder + "/none.h5", *(a for s in settings for a in ("--set", s)))
+        assert code != 0 and words in err, (settings, code, err)
+    for of, words in (("{name: modes, of: {name: static, " + rod + "}}", "'modes' has no modes"),
+                      ("{name: rigid-body, inertia: [1, 2, 3], momentum: [1, 0, 0], duration: 1, step: 0.1}",
+                       "'rigid-body' has no modes"),
+                      ("{name: static, " + rod + ", last_end: {name: coaxial, shortening: 2}}", ":2:5: last_end: ")):
+        code, out, err = withy("run", write(folder, "kind: modes\nof: " + of + "\n"), "-o", folder + "/none.h5")
+        assert code == 2 and words in err, (of, code, err)
+    path = write(folder, "kind: modes\nof: {name: static, " + rod + "}\ncount: 2\n")
+    swept, table = folder + "/swept.yaml", folder + "/swept.h5"
+    open(swept, "w").write(f"scenario: {path}\nover: {{of.length: [1, 2]}}\nkeep: [first(frequency)]\n")
+    code, out, err = withy("sweep", swept, "-o", table)
+    assert code == 0, err
+    code, out, err = withy("export", table, "--format", "csv", "-o", "-")
+    first = [float(line.split(",")[3]) for line in out.splitlines()[-2:]]
+    assert abs(first[0] / first[1] / 4 - 1) < 2e-3, out
+
+
+main(a_kind_like_the_others, in_water, partly_in_water, whirl, whirl_is_no_twist, shaken, dashpot_at_the_end,
+     a_frame_of_a_run, small_oscillations_in_time, bodies_on_the_rod, an_unconstrained_rod, moved_ends_stand_still,
+     steel_cantilever, thick_beam_torsion_axial_damping, drag, stretched_wire, few_elements_say_so, shaft,
+     kinds_shapes_refusals)

@@ -20,7 +20,8 @@ BELOW["equilibrium"] = BASIS + ["rod", "system", "element"]
 BELOW["motion"] = BASIS + ["rod", "system", "element", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "system", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
-BELOW["kinds"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release"]
+BELOW["modes"] = BASIS + ["shaft", "rod", "equilibrium", "branches"]
+BELOW["kinds"] = BASIS + ["body", "shaft", "rod", "equilibrium", "motion", "branches", "release", "modes"]
 BELOW["scenario"] = BELOW["kinds"] + ["kinds"]
 BELOW["sweep"] = BELOW["scenario"] + ["scenario"]
 BELOW["report"] = ["base", "math"]
@@ -47,7 +48,7 @@ HOME = {
     "rod": "rod", "sea": "rod",
     "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium",
     "branches": "branches",
-    "release": "release", "shaft": "shaft", "withy": "kinds",
+    "release": "release", "shaft": "shaft", "modes": "modes", "withy": "kinds",
     "scenario": "scenario",
     "archive": "archive", "scene": "scene", "curve": "math", "writer": "export", "draw": "draw", "io": "export",
     "sweep": "sweep",

@@ -15,9 +15,9 @@ static wy_motion_state *pushed_state(const bench *b, int k) {
     return state;
 }
 
-static bool same(const wy_motion_state *a, const wy_motion_state *b) {
-    return memcmp(wy_motion_state_numbers((wy_motion_state *)a), wy_motion_state_numbers((wy_motion_state *)b),
-                  wy_motion_state_size(a) * sizeof(double)) == 0;
+static bool same(wy_motion_state *a, wy_motion_state *b) {
+    return memcmp(wy_motion_state_numbers(a), wy_motion_state_numbers(b), wy_motion_state_size(a) * sizeof(double)) ==
+           0;
 }
 
 START_TEST(a_batch_is_each_state_alone) {

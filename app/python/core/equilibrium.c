@@ -1,13 +1,14 @@
 /* An equilibrium that is held: taken up again from its numbers, asked for its vibrations and how sure it is, let go. */
 #include <math.h>
 
-#include <withy/branches.h>
+#include <withy/modes.h>
 #include <withy/release.h>
 
 #include "core.h"
 
 typedef struct equilibrium_object {
     PyObject_HEAD wy_equilibrium *solver;
+    wy_rod_definition rod;
     wy_arena *arena;
     PyObject *laws;
     bool corrected, busy;
@@ -39,8 +40,10 @@ static wy_status take_up(equilibrium_object *o, const wy_scenario *scenario, dou
     wy_status s = wy_scenario_equilibrium(&request, scenario, parameter, NULL, o->arena, err);
     if (!s && massive)
         give_mass(&request.rod);
-    if (!s)
-        s = wy_equilibrium_create(&o->solver, &request.rod, NULL, err);
+    if (!s) {
+        o->rod = request.rod;
+        s = wy_equilibrium_create(&o->solver, &o->rod, NULL, err);
+    }
     if (!s && wy_equilibrium_nodes(o->solver) * WY_STATIC_DIM != numbers)
         s = wy_fail(err, WY_BAD_INPUT, "%zu numbers for an equilibrium of %zu nodes, expected %d for each", numbers,
                     wy_equilibrium_nodes(o->solver), WY_STATIC_DIM);
@@ -139,41 +142,75 @@ static PyObject *equilibrium_refine(PyObject *self, PyObject *args, PyObject *ke
     return PyFloat_FromDouble(error);
 }
 
+/* A copy of numbers as an array. */
+static PyObject *array_of(const double *numbers, int rank, const size_t *dims) {
+    double *to;
+    PyObject *array = view_alloc(&to, rank, dims);
+    size_t count = 1;
+    for (int i = 0; i < rank; i++)
+        count *= dims[i];
+    if (array)
+        memcpy(to, numbers, count * sizeof *to);
+    return array;
+}
+
+/* The lowest modes of the numbers as they are, without errors: at a fold, or where only their signs matter. */
+static wy_status stored_modes(wy_equilibrium_modes *modes, size_t count, wy_equilibrium *solver, wy_error *err) {
+    modes->eigenvalues = malloc((1 + 6 * wy_equilibrium_count(solver)) * count * sizeof(double));
+    if (!modes->eigenvalues)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu modes", count);
+    modes->shapes = modes->eigenvalues + count;
+    return wy_equilibrium_vibrations(modes, count, solver, err);
+}
+
 static PyObject *equilibrium_vibrations(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"count", NULL};
+    static char *names[] = {"count", "stored", NULL};
     long long count = 6;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|L:vibrations", names, &count))
+    int stored = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|Lp:vibrations", names, &count, &stored))
         return NULL;
     equilibrium_object *o = usable(self);
     if (!o)
         return NULL;
-    if (count < 1 || count > 1000) {
-        PyErr_Format(PyExc_ValueError, "%lld modes, expected 1 to 1000", count);
+    if (count < 1 || count > WY_MODES_MOST) {
+        PyErr_Format(PyExc_ValueError, "%lld modes, expected 1 to %d", count, WY_MODES_MOST);
         return NULL;
     }
-    const size_t n = (size_t)count, nodes = wy_equilibrium_count(o->solver), dims[3] = {n, nodes, 6};
-    double *s_data;
-    wy_equilibrium_modes modes = {0};
-    PyObject *values = view_alloc(&modes.eigenvalues, 1, &n), *shapes = view_alloc(&modes.shapes, 3, dims);
-    PyObject *arc = view_alloc(&s_data, 1, &nodes), *result = NULL;
     wy_error err;
-    if (values && shapes && arc) {
-        wy_status s;
-        o->busy = true;
-        PyThreadState *others = PyEval_SaveThread();
-        s = wy_equilibrium_vibrations(&modes, n, o->solver, &err);
-        PyEval_RestoreThread(others);
-        o->busy = false;
-        memcpy(s_data, wy_equilibrium_s(o->solver), nodes * sizeof *s_data);
+    wy_modes found = {0};
+    wy_modes_config config;
+    wy_equilibrium_modes rough = {0};
+    wy_status s;
+    o->busy = true;
+    PyThreadState *others = PyEval_SaveThread();
+    if (stored || !o->corrected) {
+        s = stored_modes(&rough, (size_t)count, o->solver, &err);
+    } else {
+        s = wy_params_defaults(wy_kind_modes.entry.params, &config, o->arena, &err);
+        config.count = count;
+        wy_modes_open_solution(&found, &config, o->solver, &o->rod);
         if (!s)
-            result = Py_BuildValue("{s:O,s:O,s:O,s:l,s:n}", "eigenvalues", values, "shapes", shapes, "arc_length", arc,
-                                   "negative", modes.negative, "symmetries", (Py_ssize_t)modes.symmetries);
-        else if (!laws_raise(o->laws))
-            raise_error(&err);
+            s = wy_modes_find(&found, &err);
     }
-    Py_XDECREF(values);
-    Py_XDECREF(shapes);
-    Py_XDECREF(arc);
+    PyEval_RestoreThread(others);
+    o->busy = false;
+    PyObject *result = NULL;
+    const bool sure = found.table;
+    const size_t n = sure ? found.count : (size_t)count, nodes = wy_equilibrium_count(o->solver),
+                 dims[3] = {n, nodes, 6};
+    if (s && !laws_raise(o->laws))
+        raise_error(&err);
+    if (!s)
+        result = Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:l,s:n}", "eigenvalues",
+                               array_of(sure ? found.eigenvalues : rough.eigenvalues, 1, &n), "shapes",
+                               array_of(sure ? found.table->shapes + 6 * nodes * found.rigid : rough.shapes, 3, dims),
+                               "arc_length", array_of(wy_equilibrium_s(o->solver), 1, &nodes), "errors",
+                               sure ? array_of(found.errors, 1, &n) : Py_NewRef(Py_None), "damping",
+                               sure ? array_of(found.damping, 1, &n) : Py_NewRef(Py_None), "negative",
+                               sure ? found.table->negative : rough.negative, "symmetries",
+                               (Py_ssize_t)(sure ? found.table->symmetries : rough.symmetries));
+    wy_modes_close(&found);
+    free(rough.eigenvalues);
     return result;
 }
 

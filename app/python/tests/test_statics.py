@@ -25,6 +25,12 @@ def test_a_cantilever_bends_as_the_beam_formula_says():
     beam = 1.8751040687**2 / (2 * np.pi * L**2) * np.sqrt(E * I / (7800 * np.pi * 0.01**2))
     assert modes.frequency[:2] == pytest.approx([beam, beam], rel=2e-3)
     assert modes.negative == 0 and modes.shapes.shape == (4, len(modes.arc_length), 6)
+    assert np.all(modes.error < 1e-7) and np.all(modes.damping_ratio == 0)
+    damped = rod.replace(last_end=None, mass_damping=3.0).vibrations(2)
+    assert damped.damping_ratio == pytest.approx(1.5 / (2 * np.pi * damped.frequency), rel=1e-4)
+    of = {"name": "static", "length": L, "section": withy.circle(radius=0.01, E=E, nu=0.3, density=7800.0)}
+    run = withy.load({"kind": "modes", "count": 4, "of": of}).run()
+    assert run.eigenvalue == pytest.approx(modes.omega2, rel=2e-7)
 
 
 def test_stability_of_a_rod_without_mass():

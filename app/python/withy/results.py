@@ -112,8 +112,8 @@ def states_of(run, frame):
 
 
 class Modes:
-    """Natural vibrations: omega2 (1/s^2, negative: it departs), frequency (Hz), shapes (mode, node, [turn;
-    displacement])."""
+    """Natural vibrations: omega2 (1/s^2, negative: it departs), frequency (Hz), error (of the frequency, relative),
+    damping_ratio, shapes (mode, node, [turn; displacement]). Errors and damping are NaN at a fold."""
 
     def __init__(self, found):
         self.omega2 = np.asarray(found["eigenvalues"])
@@ -121,8 +121,14 @@ class Modes:
         self.arc_length = np.asarray(found["arc_length"])
         self.negative, self.symmetries = found["negative"], found["symmetries"]
         self.frequency = np.sqrt(np.maximum(self.omega2, 0.0)) / (2 * np.pi)
-        with np.errstate(divide="ignore"):
-            self.growth_time = np.where(self.omega2 < 0, 1 / np.sqrt(np.abs(self.omega2)), np.inf)
+        rate = np.sqrt(np.abs(self.omega2))
+        unknown = np.full_like(rate, np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            self.growth_time = np.where(self.omega2 < 0, 1 / rate, np.inf)
+            errors, damping = found["errors"], found["damping"]
+            self.error = unknown if errors is None else np.minimum(1.0, 0.5 * np.asarray(errors) / rate**2)
+            self.damping_ratio = (unknown if damping is None
+                                  else np.where(self.omega2 > 0, 0.5 * np.asarray(damping) / rate, np.nan))
 
     def __repr__(self):
         modes = zip(self.frequency, self.omega2, self.growth_time)
@@ -175,7 +181,7 @@ class Equilibrium:
     @property
     def negative(self):
         """Directions in which the potential energy falls; -1: the loads have no potential, and it is not known."""
-        return int(self._ask("negative", lambda held: held.vibrations(1)["negative"]))
+        return int(self._ask("negative", lambda held: held.vibrations(1, stored=True)["negative"]))
 
     @property
     def stable(self):
@@ -189,10 +195,7 @@ class Equilibrium:
 
     def vibrations(self, count=6):
         """The lowest natural vibrations about it. The section needs mass."""
-        held = self._native()
-        if held.corrected:
-            held.refine(1e-9, 1024)
-        return Modes(held.vibrations(count))
+        return Modes(self._native().vibrations(count))
 
     def release(self, *, push=None, backwards=False, damping=None, duration=None, tolerance=None, elements=None,
                 progress=None):
