@@ -23,6 +23,7 @@ from .results import Branch as Branch, Branches as Branches, Equilibrium as Equi
 from .results import Modes as Modes, Point as Point, Run as Run
 from .sweeps import Sweep as Sweep, Table as Table, sweep as sweep
 from .tables import Choice
+from .things import AccuracyWarning as AccuracyWarning
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
 from .things import open_archive as open
 

@@ -118,14 +118,30 @@ WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recordi
  * frames. */
 WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
-/* False where such a value stands for "unknown": an error estimate of 1, where it is cut off, and the balance of a
- * motion that was not checked, 0. */
+/* Whether a value of this channel of a certificate is known: an error estimate of 1, where it is cut off, is not, nor
+ * the balance of a motion that was not checked, 0. `at_rest`: what the run's kind is (wy_kind). */
+WY_API bool wy_certificate_known(const char *channel, double value, bool at_rest);
 WY_API bool wy_recording_certificate_known(const wy_recording *recording, size_t channel, double value);
 
 /* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions
  * within 0.7 %, energy balance 2e-14". It begins with "with warnings" if the run has warnings; a quantity without an
  * estimate is "unknown". */
 WY_API wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *recording, wy_error *err);
+
+/* The numbers of a certificate that are not in an archive. */
+typedef struct wy_certificate_source {
+    /* The value of a channel of the certificate (wy_certificate_frame tells of which frame); false: there is none. */
+    bool (*value)(double *value, void *context, const char *channel);
+    void *context;
+    bool at_rest, warned; /* whether the run's kind is at rest (wy_kind), and whether it has warnings */
+} wy_certificate_source;
+
+/* The verdict of these. */
+WY_API void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source *source);
+
+/* The frame that counts among the values of a channel of the certificate: of a motion the last; of equilibria the
+ * largest, or one that is negative (unknown) where that is 0; `smallest`: the smallest that is not negative. */
+WY_API size_t wy_certificate_frame(const double *values, size_t frames, bool at_rest, bool smallest);
 
 /* The rows of a sweep, collected in any order, and written as one file with the format of an archive (kind "sweep", a
  * frame for each point). The sweep must outlive the table. */

@@ -129,6 +129,10 @@ def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(withy.CannotRead, match="none.yaml") as e:
         withy.load(tmp_path / "none.yaml")
     assert isinstance(e.value, OSError)
+    for missing in (lambda: withy.load(tmp_path / "none.yaml"), lambda: withy.open(tmp_path / "none.h5"),
+                    lambda: withy.sweep(tmp_path / "none.yaml")):
+        with pytest.raises(FileNotFoundError, match="none"):
+            missing()
     (tmp_path / "not.h5").write_text("not an archive")
     with pytest.raises(withy.Error):
         withy.open(tmp_path / "not.h5")

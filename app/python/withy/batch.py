@@ -6,7 +6,7 @@ from threading import Lock
 import numpy as np
 
 from . import _core
-from .motion import ENERGY, FOLLOW
+from .motion import ENERGY, FOLLOW, POSES
 
 
 def cores():
@@ -18,17 +18,18 @@ class Batch(_core.Batch):
     """`count` states of one rod: step(n) takes n steps with each, on `threads` threads; the bits are those of each
     state alone.
 
-    `position` (count x nodes x 3), `orientation`, `velocity`, `strain`, `wrench` and `energy` are arrays that follow
-    each step, as those of a Motion; `time` has the time of each state. `push(force, moment, end)` takes one push for
-    all or a row for each. `state` is everything as one array, a row for each state: keep it, assign it, or start_from()
-    a Motion of the same rod. A state whose step fails stays where it was before that step while the others go on;
-    step() then raises, and `failed` tells which.
+    `position` (count x nodes x 3), `orientation`, `velocity`, `strain`, `wrench`, `energy` and `end_forces` follow
+    each step, as those of a Motion; `time` has the time of each state. `push(force, moment, end)` and `carry(position,
+    orientation, end)` take one for all or a row for each; `reset(which)` puts states back to the start. `state` is
+    everything as one array, a row for each state: keep it, assign it, or start_from() a Motion of the same rod. A state
+    whose step fails stays where it was before that step while the others go on; step() then raises, and `failed` tells
+    which.
     """
 
-    def __new__(cls, scenario, count, *, threads=None):
+    def __new__(cls, scenario, count, *, threads=None, thing=None):
         count, threads = int(count), cores() if threads is None else int(threads)
         self = super().__new__(cls, scenario, count, min(threads, max(count, 1)))
-        self._one = Lock()
+        self._one, self._thing, self._threads = Lock(), thing, threads
         self._pool = ThreadPoolExecutor(self._parts, "withy-batch") if self._parts > 1 else None
         return self
 
@@ -41,6 +42,9 @@ class Batch(_core.Batch):
     def __getattr__(self, name):
         if name not in FOLLOW:
             raise AttributeError(f"a batch has no '{name}': what follows its steps is {', '.join(FOLLOW)}")
+        if name == "end_forces":
+            for needed in POSES:
+                getattr(self, needed)
         value = np.asarray(self._follow(name))
         value.flags.writeable = False
         if name == "energy":
@@ -85,6 +89,25 @@ class Batch(_core.Batch):
     def state(self, rows):
         self._restore(np.ascontiguousarray(rows, dtype=float))
 
+    def reset(self, which=None):
+        """Puts states back to the start, bit for bit: all, or those with these numbers (or a mask)."""
+        mask = np.zeros(len(self), dtype=bool)
+        mask[slice(None) if which is None else which] = True
+        self._reset(mask)
+
+    def __eq__(self, other):
+        """As many states of the same rod, each the same."""
+        if not isinstance(other, Batch):
+            return NotImplemented
+        return self._thing == other._thing and np.array_equal(self.state, other.state)
+
+    __hash__ = None
+
+    def __reduce__(self):
+        if self._thing is None:
+            raise TypeError("only a batch that a rod made can be pickled")
+        return rebuild, (type(self), self._thing, len(self), self._threads, self.state)
+
     def start_from(self, motion):
         """Puts every state where a Motion of the same rod is."""
         row = np.asarray(motion._rod_state())
@@ -93,13 +116,27 @@ class Batch(_core.Batch):
     def push(self, force=(0.0, 0.0, 0.0), moment=(0.0, 0.0, 0.0), end=1):
         """Holds a force (N) and a moment (N m), in space, on an end of each rod from now on: three numbers for all, or
         a row for each state."""
-        wrenches = np.empty((len(self), 6))
-        for name, columns, value in (("force", slice(0, 3), force), ("moment", slice(3, 6), moment)):
+        self._push(self._rows((force, 3, "a force"), (moment, 3, "a moment")), end)
+
+    def carry(self, position, orientation=None, end=0):
+        """Says where a `driven` end (0 or 1) is at the end of the next step: a position (m, space) and a quaternion
+        (scalar first, body to space; left out: as it is now), one for all or a row for each state. Call it before each
+        step; without a call it goes on with the same velocity."""
+        if orientation is None:
+            orientation = self.orientation[:, -1 if end else 0]
+        self._carry(self._rows((position, 3, "a position"), (orientation, 4, "an orientation")), end)
+
+    def _rows(self, *parts):
+        """The numbers of each state as a row; of each part one for all is given, or a row for each."""
+        rows = np.empty((len(self), sum(size for _, size, _ in parts)))
+        column = 0
+        for value, size, what in parts:
             value = np.asarray(value, dtype=float)
-            if value.shape not in ((3,), (len(self), 3)):
-                raise _core.BadInput(f"push: a {name} of shape {value.shape}, expected (3,) or ({len(self)}, 3)")
-            wrenches[:, columns] = value
-        self._push(wrenches, end)
+            if value.shape not in ((size,), (len(self), size)):
+                raise _core.BadInput(f"{what} of shape {value.shape}, expected ({size},) or ({len(self)}, {size})")
+            rows[:, column:column + size] = value
+            column += size
+        return rows
 
     def step(self, n=1):
         """Takes n steps with each state. Other threads go on meanwhile; Ctrl-C ends it, and leaves the states at times
@@ -132,3 +169,10 @@ class Batch(_core.Batch):
         except BaseException as e:
             return e
         return None
+
+
+def rebuild(cls, thing, count, threads, state):
+    """A batch out of a pickle."""
+    batch = cls(thing.scenario(), count, threads=threads, thing=thing)
+    batch.state = state
+    return batch

@@ -19,6 +19,9 @@ class OwnLoad:
     def attach(self, scenario):
         scenario.add_load(self.name, self.function, self.varies, self.from_, self.until, self.potential, self.breaks)
 
+    def key(self):
+        return self.function, self.varies, repr((self.from_, self.until)), self.potential, self.name, self.breaks
+
     def __repr__(self):
         return f"own_load({self.name})"
 
@@ -31,6 +34,9 @@ class OwnEnd:
 
     def attach(self, scenario, which):
         scenario.set_end(which, self.name, self.function, self.varies, self.potential, self.breaks)
+
+    def key(self):
+        return self.function, self.varies, self.potential, self.name, self.breaks
 
     def __repr__(self):
         return f"own_end({self.name})"

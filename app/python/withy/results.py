@@ -1,4 +1,5 @@
 """What comes out: runs, equilibria, branches, vibrations, landings."""
+import math
 import os
 import re
 from collections import namedtuple
@@ -7,7 +8,7 @@ import numpy as np
 
 from . import _core, show
 
-Channel = namedtuple("Channel", "name group unit doc shape whole")
+Channel = namedtuple("Channel", "name group unit doc shape whole panel meaning")
 POINT_LABELS = ("", "EP", "LP", "BP", "UZ")
 
 
@@ -15,11 +16,14 @@ class Run:
     """Frames of a run: each channel is an array with a row for each frame, by its name: run.time, run.tip,
     run["state/position"].
 
-    Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them.
+    Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them. `verdict`
+    says how accurate it is, `warnings` why it may be wrong, `notes` what else there is to know. Runs can be pickled and
+    compared.
     """
 
-    def __init__(self, store, thing=None, notes=(), path=None):
-        self._store, self._thing, self.notes, self.path = store, thing, list(notes), path
+    def __init__(self, store, thing=None, notes=(), path=None, warnings=()):
+        self._store, self._thing, self.path = store, thing, path
+        self.notes, self.warnings = list(notes), list(warnings)
         self.channels = {c["name"]: Channel(**c) for c in store.channels()}
         self.axis = next(iter(self.channels), None)
         self._arrays = {}
@@ -47,13 +51,48 @@ class Run:
         return [*super().__dir__(), *self.channels]
 
     def __repr__(self):
-        return f"<{type(self).__name__}: {len(self)} frames of {', '.join(self.channels)}>"
+        return f"<{type(self).__name__}: {len(self)} frames of {', '.join(self.channels)}; {self.verdict}>"
+
+    def __eq__(self, other):
+        """The same channels with the same numbers."""
+        if not isinstance(other, Run):
+            return NotImplemented
+        return (self.channels == other.channels and self.warnings == other.warnings and self.notes == other.notes
+                and all(np.array_equal(self[name], other[name], equal_nan=True) for name in self.channels))
+
+    __hash__ = None
+
+    def __getstate__(self):
+        """All frames: what comes out of the pickle needs no archive."""
+        return {**self.__dict__, "_store": None, "path": None, "channels": list(self.channels.values()),
+                "_arrays": {name: np.array(self[name]) for name in self.channels}}
+
+    def __setstate__(self, state):
+        arrays = state["_arrays"]
+        self.__dict__.update(state, channels={c.name: c for c in state["channels"]}, _arrays={})
+        self._store = _core.Frames([c._asdict() for c in state["channels"]], list(arrays.values()))
+
+    @property
+    def _kind(self):
+        return self._thing.kind if self._thing is not None else getattr(self, "about", {}).get("kind", "")
 
     @property
     def certificate(self):
-        """How well it was computed: the last value of each channel of that group."""
-        return {c.name: self[c.name][-1].item() for c in self.channels.values() if c.group == "certificate"
-                and not c.shape}
+        """How well it was computed: the value that counts of each channel of that group, of a motion at its end, of
+        equilibria the worst; nan where it is not known."""
+        values, frame = {}, 0
+        for c in self.channels.values():
+            if c.group == "certificate" and not c.shape and len(self):
+                row = np.ascontiguousarray(self[c.name], dtype=float)
+                counts, known = _core.certified(self._kind, c.name, row)
+                frame = frame if c.name == "layer_at" else counts  # where the channel before it has its worst
+                values[c.name] = row[frame].item() if known else math.nan
+        return values
+
+    @property
+    def verdict(self):
+        """How accurate it is, in one line: what `withy run` ends with."""
+        return _core.verdict(self.certificate, self._kind, bool(self.warnings))
 
     def last(self):
         """The last value of every channel, as a dictionary."""
@@ -63,7 +102,7 @@ class Run:
         """Writes an archive, which `withy info`, `plot`, `view` and `export` read."""
         if self._thing is None:
             raise _core.Unsupported("this run came from an archive: copy that")
-        self._thing.scenario().write(self._store, os.fspath(path))
+        self._thing.scenario().write(self._store, os.fspath(path), self.warnings)
 
     def html(self, plain=False):
         """The viewer's page: one HTML file with all frames."""
@@ -73,7 +112,9 @@ class Run:
 
     def _repr_html_(self):
         certificate = self.certificate
-        text = show.table(list(certificate), [list(certificate.values())]) if certificate else ""
+        text = show.badge(self.verdict, self.warnings) if len(self) else ""
+        if certificate:
+            text += show.table(list(certificate), [["unknown" if v != v else v for v in certificate.values()]])
         if "position" in self.channels and len(self):
             return show.frame(self.html()) + text
         small = [c for c in self.channels.values() if not c.shape]
@@ -124,6 +165,13 @@ class Modes:
         with np.errstate(divide="ignore"):
             self.growth_time = np.where(self.omega2 < 0, 1 / np.sqrt(np.abs(self.omega2)), np.inf)
 
+    def __eq__(self, other):
+        if not isinstance(other, Modes):
+            return NotImplemented
+        return np.array_equal(self.omega2, other.omega2) and np.array_equal(self.shapes, other.shapes)
+
+    __hash__ = None
+
     def __repr__(self):
         modes = zip(self.frequency, self.omega2, self.growth_time)
         return f"<Modes: {', '.join(f'{f:.6g} Hz' if w >= 0 else f'grows in {g:.6g} s' for f, w, g in modes)}>"
@@ -160,6 +208,26 @@ class Equilibrium:
     def parameter(self):
         """The value of the number that was varied."""
         return self._run[self._run.axis][self._frame].item()
+
+    @property
+    def notes(self):
+        return self._run.notes
+
+    @property
+    def warnings(self):
+        return self._run.warnings
+
+    @property
+    def verdict(self):
+        """How accurate it is, in one line."""
+        return self._run.verdict
+
+    def __eq__(self, other):
+        if not isinstance(other, Equilibrium):
+            return NotImplemented
+        return self._frame == other._frame and self._run == other._run
+
+    __hash__ = None
 
     def _native(self, massive=False):
         return _core.Held(self._thing.scenario(), states_of(self._run, self._frame), self.parameter, massive)
@@ -297,6 +365,11 @@ class Landing:
 
     def __dir__(self):
         return [*super().__dir__(), *self.about]
+
+    def __eq__(self, other):
+        return self.about == other.about and self.run == other.run if isinstance(other, Landing) else NotImplemented
+
+    __hash__ = None
 
     def __repr__(self):
         return (f"<Landing: {'at rest' if self.rest else 'not at rest'} after {self.time:.6g} s, end force "

@@ -32,6 +32,13 @@ def table(head, rows):
     return f"<table><thead><tr>{''.join(f'<th>{cell(h)}</th>' for h in head)}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def badge(verdict, warnings):
+    """The verdict in one line, and why it may be wrong."""
+    color = "#b45309" if warnings else "#166534"
+    lines = "".join(f"<div>{html.escape(w)}</div>" for w in warnings)
+    return f'<div style="border-left:4px solid {color};padding-left:8px"><b>{html.escape(verdict)}</b>{lines}</div>'
+
+
 def in_notebook():
     try:
         from IPython import get_ipython

@@ -1,6 +1,8 @@
 """Rods, shafts, bodies: what a scenario describes, made from keywords, a dictionary, a text or a file."""
 import json
 import os
+import sys
+import warnings
 
 import numpy as np
 
@@ -10,6 +12,18 @@ from .motion import Motion
 from .results import Branches, Equilibrium, Run
 
 POWER = 1024.0  # a duration of so many steps: a power of two, so that the step is what was asked for, to the bit
+
+
+class AccuracyWarning(UserWarning):
+    """The answer of a run may be wrong: why, and what to do."""
+
+
+def warn(text):
+    """Warns at the line of the caller of this package."""
+    here, frame, level = os.path.dirname(__file__), sys._getframe(1), 2
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == here:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, AccuracyWarning, stacklevel=level)
 
 
 def table_of(kind):
@@ -25,6 +39,7 @@ class Thing:
     """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
 
     kinds: tuple = ()
+    _complete = False  # what was run: nothing is left to be told
 
     def __init__(self, *, title=None, **settings):
         self._text = self._name = None
@@ -101,8 +116,27 @@ class Thing:
 
     def scenario(self):
         """A fresh scenario of its own kind, for the library."""
-        return self._read(self.kind or self.kinds[0], {} if self._text is not None
-                          else self._trial(self.kind or self.kinds[0]))
+        kind = self.kind or self.kinds[0]
+        return self._read(kind, {} if self._complete or self._text is not None else self._trial(kind))
+
+    def __eq__(self, other):
+        """The same class with the same settings."""
+        return self._key() == other._key() if type(self) is type(other) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key()[:2])
+
+    def _key(self):
+        """What makes two of them equal; own loads and ends are compared as functions."""
+        settings, laws = dict(self._settings()), []
+        for key, value in settings.items():
+            if isinstance(value, (list, tuple)) and any(isinstance(v, own.OwnLoad) for v in value):
+                laws += [v.key() for v in value if isinstance(v, own.OwnLoad)]
+                settings[key] = [v if not isinstance(v, own.OwnLoad) else "own" for v in value]
+            elif isinstance(value, (own.OwnLoad, own.OwnEnd)):
+                laws.append(value.key())
+                settings[key] = "own"
+        return self.kind, json.dumps(tables.plain(settings), sort_keys=True), laws
 
     def text(self):
         """As the text of a scenario, for `withy run`."""
@@ -127,13 +161,16 @@ class Thing:
         return f"{type(self).__name__}({rest})"
 
     def _run(self, kind, more, archive, resume, force, flush, progress, result=Run):
-        scenario, notes = self._read(kind, more), []
+        scenario, notes, warned = self._read(kind, more), [], []
         frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush,
-                              progress=show.watcher(progress, kind), notes=notes)
-        thing = self._as(kind, more)
-        if frames is None:
-            return result(_core.Recording(archive), thing, notes, os.fspath(archive))
-        return result(frames, thing, notes)
+                              progress=show.watcher(progress, kind), notes=notes, warnings=warned)
+        path = os.fspath(archive) if frames is None else None
+        if frames is None:  # also one that was finished before has its warnings
+            frames = _core.Recording(archive)
+            warned = frames.about()["warnings"].splitlines()
+        for text in warned:
+            warn(text)
+        return result(frames, self._as(kind, more), notes, path, warned)
 
     def _as(self, kind, more):
         """Itself, as what was run: to be written with its frames, or taken up again."""
@@ -144,7 +181,7 @@ class Thing:
         else:
             made.settings = {}
         made.kind = kind
-        made._trial = lambda kind: {}
+        made._complete = True
         return made
 
     def run(self, *, archive=None, resume=False, force=False, flush=-1.0, progress=None):
@@ -227,7 +264,7 @@ class Rod(Thing):
         """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a
         thread for each core."""
         said = self._times(step, duration, self._named("dynamic", more))
-        return Batch(self._read("dynamic", said), count, threads=threads)
+        return Batch(self._read("dynamic", said), count, threads=threads, thing=self._as("dynamic", said))
 
     def _named(self, kind, more):
         names = tables.keys_of(tables.KINDS[kind]["params"])
@@ -317,17 +354,25 @@ def load(source, set=None):
     return from_text(read_file(source), os.fspath(source), overrides)
 
 
+class NotFound(_core.CannotRead, FileNotFoundError):
+    """There is no such file."""
+
+
 def read_file(path):
     """The text of a file, or CannotRead."""
     try:
         with open(path, encoding="utf-8") as f:
             return f.read()
+    except FileNotFoundError as e:
+        raise NotFound(f"cannot read '{os.fspath(path)}': {e.strerror}") from None
     except (OSError, UnicodeDecodeError) as e:
         raise _core.CannotRead(f"cannot read '{os.fspath(path)}': {getattr(e, 'strerror', None) or e}") from None
 
 
 def open_archive(path):
     """An archive of `withy run`, read: a Run (Branches of a continuation)."""
+    if not os.path.exists(path):
+        raise NotFound(f"cannot read '{os.fspath(path)}': no such file")
     recording = _core.Recording(path)
     about = recording.about()
     thing = None
@@ -336,6 +381,7 @@ def open_archive(path):
             thing = from_text(about["scenario"], about["path"], about["overrides"], files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
-    run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))
+    run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path),
+                                                                about["warnings"].splitlines())
     run.about = about
     return run
