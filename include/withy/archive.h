@@ -118,9 +118,7 @@ WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recordi
  * frames. */
 WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
-/* Whether a value of this channel of a certificate is known: an error estimate of 1, where it is cut off, is not, nor
- * the balance of a motion that was not checked, 0. `at_rest`: what the run's kind is (wy_kind). */
-WY_API bool wy_certificate_known(const char *channel, double value, bool at_rest);
+/* wy_certificate_known of a channel of this archive. */
 WY_API bool wy_recording_certificate_known(const wy_recording *recording, size_t channel, double value);
 
 /* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions
@@ -134,6 +132,7 @@ typedef struct wy_certificate_source {
     bool (*value)(double *value, void *context, const char *channel);
     void *context;
     bool at_rest, warned; /* whether the run's kind is at rest (wy_kind), and whether it has warnings */
+    double end;           /* the time of the last frame; NAN: none */
 } wy_certificate_source;
 
 /* The verdict of these. */
@@ -158,6 +157,10 @@ WY_API bool wy_sweep_table_has(const wy_sweep_table *table, size_t point);
 WY_API bool wy_sweep_table_failed(const wy_sweep_table *table, size_t point);
 /* Outcome of a point: "done" or an error text; NULL: no row. */
 WY_API const char *wy_sweep_table_outcome(const wy_sweep_table *table, size_t point);
+/* How many points have warnings, and the first of them (0 for none); the warnings of a point, a line each, NULL: no
+ * row. */
+WY_API size_t wy_sweep_table_warned(const wy_sweep_table *table, size_t *first);
+WY_API const char *wy_sweep_table_warnings(const wy_sweep_table *table, size_t point);
 WY_API size_t wy_sweep_table_rows(const wy_sweep_table *table);
 
 /* Writes the table, which must have a row for each point; the file appears under its name when it is complete. */

@@ -1,4 +1,5 @@
 /* What of an archive says how sure it is: of a motion the values at its end, of solutions at rest the worst of them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,10 @@ static bool is(const wy_channel *c, const char *group, const char *name) {
     return c->group && strcmp(c->group, group) == 0 && (!name || strcmp(c->name, name) == 0);
 }
 
+/* Whether its frames stand each on its own: equilibria, or the points of a sweep. */
 static bool is_at_rest(const wy_recording *r) {
     const wy_kind *kind = wy_recording_kind(r);
-    return kind && kind->at_rest;
+    return !kind || kind->at_rest;
 }
 
 bool wy_recording_certifies(const wy_recording *r, size_t channel) {
@@ -26,7 +28,7 @@ bool wy_recording_certifies(const wy_recording *r, size_t channel) {
 size_t wy_certificate_frame(const double *v, size_t frames, bool at_rest, bool smallest) {
     size_t frame = at_rest || frames == 0 ? 0 : frames - 1;
     for (size_t i = 1; i < frames && at_rest; i++)
-        if (smallest ? v[i] >= 0.0 && (v[i] < v[frame] || v[frame] < 0.0) : v[i] > v[frame])
+        if (smallest ? v[i] >= 0.0 && (v[i] < v[frame] || v[frame] < 0.0) : v[i] > v[frame] || isnan(v[i]))
             frame = i;
     for (size_t i = 0; i < frames && at_rest && !smallest && v[frame] == 0.0; i++)
         if (v[i] < 0.0)

@@ -1,4 +1,5 @@
 /* The verdict of a run: one line that says how accurate its answer is. docs/math/certificate.md, "The verdict". */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,13 +30,6 @@ static size_t find_certificate(const wy_recording *r, const char *name) {
     while (i < r->channel_count && !(wy_recording_certifies(r, i) && strcmp(r->channels[i].name, name) == 0))
         i++;
     return i;
-}
-
-bool wy_certificate_known(const char *channel, double value, bool at_rest) {
-    if (strncmp(channel, "error", 5) == 0)
-        return value >= 0.0 && value < 1.0;
-    const bool balance = strcmp(channel, "force_balance") == 0 || strcmp(channel, "moment_balance") == 0;
-    return value == value && !(balance && value == 0.0 && !at_rest);
 }
 
 bool wy_recording_certificate_known(const wy_recording *r, size_t channel, double value) {
@@ -69,6 +63,10 @@ void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source
                        wy_certificate_known(terms[k].channel, value, source->at_rest));
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
+    const size_t used = strlen(line);
+    if (used && source->value(&value, source->context, "trusted_until") && value < source->end * (1.0 - 1e-9))
+        snprintf(line + used, sizeof line - used, value > 0.0 ? ", trusted until %.3g s" : ", trusted at no time",
+                 value);
     snprintf(text, size, "%s%s%s", source->warned ? "with warnings" : "", source->warned && *line ? ": " : "",
              *line || source->warned ? line : "no error estimate");
 }
@@ -93,8 +91,13 @@ wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, w
     WY_GIVEN(text && size && r, err);
     const wy_kind *kind = wy_recording_kind(r);
     reading from = {.recording = r, .err = err};
-    const wy_certificate_source source = {
-        .value = read_certificate, .context = &from, .at_rest = !kind || kind->at_rest, .warned = *r->warnings};
+    wy_certificate_source source = {.value = read_certificate,
+                                    .context = &from,
+                                    .at_rest = !kind || kind->at_rest,
+                                    .warned = *r->warnings,
+                                    .end = NAN};
+    if (r->frames)
+        from.status = wy_recording_read(r, 0, r->frames - 1, 1, &source.end, err);
     wy_certificate_verdict(text, size, &source);
     return from.status;
 }

@@ -61,10 +61,10 @@ static PyObject *page(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
-/* The kind with this name is one of equilibria. */
+/* The kind with this name is one of equilibria, or none: the points of a sweep. */
 static bool at_rest(const char *kind) {
     const wy_kind *of = (const wy_kind *)(const void *)wy_catalogue_find(&wy_kinds, kind);
-    return of && of->at_rest;
+    return !of || of->at_rest;
 }
 
 /* Which frame of a channel of the certificate counts, and whether its value is known. */
@@ -96,16 +96,17 @@ static PyObject *verdict(PyObject *self, PyObject *args) {
     PyObject *values;
     const char *kind;
     int warned;
+    double end;
     char text[1024];
-    if (!PyArg_ParseTuple(args, "O!sp:verdict", &PyDict_Type, &values, &kind, &warned))
+    if (!PyArg_ParseTuple(args, "O!spd:verdict", &PyDict_Type, &values, &kind, &warned, &end))
         return NULL;
-    const wy_certificate_source from = {certificate_value, values, at_rest(kind), warned};
+    const wy_certificate_source from = {certificate_value, values, at_rest(kind), warned, end};
     wy_certificate_verdict(text, sizeof text, &from);
     return PyErr_Occurred() ? NULL : PyUnicode_FromString(text);
 }
 
 static PyMethodDef functions[] = {
-    {"verdict", verdict, METH_VARARGS, "verdict(certificate, kind, warned): how accurate a run is, in one line."},
+    {"verdict", verdict, METH_VARARGS, "verdict(certificate, kind, warned, end): how accurate a run is, in one line."},
     {"certified", certified, METH_VARARGS, "certified(kind, channel, values): (the frame that counts, it is known)."},
     {"tables", tables, METH_NOARGS, "Every table of the library as JSON: what `withy list --json` prints."},
     {"page", page, METH_VARARGS, "page(archive, to, plain=False): writes the viewer's page of an archive."},

@@ -25,6 +25,16 @@ def test_a_run_that_may_be_wrong_warns_at_the_line_that_asked(rod):
     assert not fine.warnings and "with warnings" not in fine.verdict
 
 
+def test_until_when_it_is_trusted(rod):
+    with pytest.warns(withy.AccuracyWarning):
+        run = coarse(rod).run()
+    until = run.certificate["trusted_until"]
+    assert 0 < until < 0.5 and run.verdict.endswith(f", trusted until {until:.3g} s")
+    assert "trusted" not in rod.motion(step=1e-3).run(steps=3).verdict
+    never = withy._core.verdict({"error_shape": 0.3, "trusted_until": 0.0}, "dynamic", False, 0.5)
+    assert never == "shape within 30 %, trusted at no time"
+
+
 def test_the_verdict_is_that_of_the_command(rod, tmp_path):
     path = tmp_path / "run.h5"
     with pytest.warns(withy.AccuracyWarning):
@@ -54,14 +64,14 @@ def test_an_equilibrium_says_it_too(rod):
 
 
 def test_unknown_is_no_number(rod):
-    """A motion that nobody compares with coarser ones has no estimate of its reactions, and its balance of moments is
+    """A motion without coarser runs beside it has no estimate of its reactions, and its balance of moments is
     not checked."""
     run = rod.motion(step=1e-3).run(steps=3)
     assert math.isnan(run.certificate["force_balance"]) and run.certificate["energy_drift"] < 1e-12
     assert "<td>unknown</td>" in run._repr_html_() and "<td>nan</td>" not in run._repr_html_()
-    stuck = withy._core.verdict({"error_shape": 1.0, "error_force": 0.02}, "static", False)
+    stuck = withy._core.verdict({"error_shape": 1.0, "error_force": 0.02}, "static", False, math.nan)
     assert stuck == "shape unknown, forces within 2 %"
-    assert withy._core.verdict({}, "static", False) == "no error estimate"
+    assert withy._core.verdict({}, "static", False, 1.0) == "no error estimate"
 
 
 def test_of_equilibria_the_worst_counts(rod):

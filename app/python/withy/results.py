@@ -92,7 +92,8 @@ class Run:
     @property
     def verdict(self):
         """How accurate it is, in one line: what `withy run` ends with."""
-        return _core.verdict(self.certificate, self._kind, bool(self.warnings))
+        end = float(self[self.axis][-1]) if len(self) else math.nan
+        return _core.verdict(self.certificate, self._kind, bool(self.warnings), end)
 
     def last(self):
         """The last value of every channel, as a dictionary."""

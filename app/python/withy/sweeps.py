@@ -1,13 +1,14 @@
 """Sweeps: one scenario, many values, on whatever runs things: threads, processes, a cluster."""
+import csv
 import functools
 import json
 import os
 import socket
 import time
 
-from . import _core, own, tables
+from . import _core, own, show, tables
 from .results import Run
-from .things import Thing, read_file
+from .things import Thing, read_file, warn
 
 
 @functools.lru_cache(maxsize=4)
@@ -69,19 +70,24 @@ class Sweep:
 
 
 class Table(Run):
-    """A frame for each point of a sweep. csv() is what `withy export` writes."""
+    """A frame for each point of a sweep; `warned` tells which have warnings, `verdict` is that of the worst. csv() is
+    what `withy export` writes."""
 
     def csv(self):
         return self._store.export("csv").decode()
 
     def _repr_html_(self):
-        from . import show
-        lines = [line.split(",") for line in self.csv().splitlines()]
-        return show.table(lines[0], lines[1:21])
+        lines = list(csv.reader(self.csv().splitlines()))
+        return show.badge(self.verdict, self.warnings) + show.table(lines[0], lines[1:21])
 
 
 def _table(path, keep=False):
-    table = Table(_core.Recording(path), None, (), None if keep else os.fspath(path))
+    recording = _core.Recording(path)
+    warned = recording.about()["warnings"].splitlines()
+    table = Table(recording, None, (), None if keep else os.fspath(path), warned)
+    table.about = recording.about()
+    for text in warned:
+        warn(text)
     if keep:  # the file goes: read all of it now
         for name in table.channels:
             table[name]
@@ -89,7 +95,6 @@ def _table(path, keep=False):
 
 
 def _on(executor, function, count, progress):
-    from . import show
     watch = show.watcher(progress, "sweep")
     rows = []
 
