@@ -25,7 +25,9 @@ from .sweeps import Sweep as Sweep, Table as Table, sweep as sweep
 from .tables import Choice
 from .things import AccuracyWarning as AccuracyWarning
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
-from .things import open_archive as open
+from .things import open_archive
+
+open = open_archive
 
 _Number = float
 _Numbers = Sequence[_Number]

@@ -2,11 +2,14 @@
 import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Lock
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from .motion import ENERGY, FOLLOW, POSES
+from .motion import ENERGY, FOLLOW, POSES, Motion
+from .results import Array
 
 
 def cores():
@@ -26,20 +29,28 @@ class Batch(_core.Batch):
     which.
     """
 
-    def __new__(cls, scenario, count, *, threads=None, thing=None):
+    position: Array
+    orientation: Array
+    velocity: Array
+    strain: Array
+    wrench: Array
+    end_forces: Array
+    energy: Any
+
+    def __new__(cls, scenario: Any, count: int, *, threads: int | None = None, thing: Any = None) -> "Batch":
         count, threads = int(count), cores() if threads is None else int(threads)
         self = super().__new__(cls, scenario, count, min(threads, max(count, 1)))
         self._one, self._thing, self._threads = Lock(), thing, threads
         self._pool = ThreadPoolExecutor(self._parts, "withy-batch") if self._parts > 1 else None
         return self
 
-    def __init__(self, *args, **keywords):
+    def __init__(self, *args: Any, **keywords: Any) -> None:
         pass
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._count
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name not in FOLLOW:
             raise AttributeError(f"a batch has no '{name}': what follows its steps is {', '.join(FOLLOW)}")
         if name == "end_forces":
@@ -58,38 +69,38 @@ class Batch(_core.Batch):
     def __repr__(self):
         return "<Batch: closed>" if self.closed else f"<Batch: {len(self)} states, step {self.dt:.6g} s>"
 
-    def __enter__(self):
+    def __enter__(self) -> "Batch":
         return self
 
-    def __exit__(self, *unused):
+    def __exit__(self, *unused: Any) -> None:
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Frees the memory; arrays that were handed out stay."""
         super().close()
         if self._pool:
             self._pool.shutdown()
 
     @property
-    def time(self):
+    def time(self) -> Array:
         """The time of each state, s."""
         return np.asarray(self._times)
 
     @property
-    def failed(self):
+    def failed(self) -> NDArray[np.intp]:
         """The numbers of the states whose last step() failed."""
         return np.flatnonzero(self._statuses)
 
     @property
-    def state(self):
+    def state(self) -> Array:
         """Everything that the future depends on, a row for each state."""
         return np.asarray(self._save())
 
     @state.setter
-    def state(self, rows):
+    def state(self, rows: ArrayLike) -> None:
         self._restore(np.ascontiguousarray(rows, dtype=float))
 
-    def reset(self, which=None):
+    def reset(self, which: Any = None) -> None:
         """Puts states back to the start, bit for bit: all, or those with these numbers (or a mask)."""
         mask = np.zeros(len(self), dtype=bool)
         mask[slice(None) if which is None else which] = True
@@ -108,17 +119,17 @@ class Batch(_core.Batch):
             raise TypeError("only a batch that a rod made can be pickled")
         return rebuild, (type(self), self._thing, len(self), self._threads, self.state)
 
-    def start_from(self, motion):
+    def start_from(self, motion: Motion) -> None:
         """Puts every state where a Motion of the same rod is."""
         row = np.asarray(motion._rod_state())
         self.state = np.tile(row, (len(self), 1))
 
-    def push(self, force=(0.0, 0.0, 0.0), moment=(0.0, 0.0, 0.0), end=1):
+    def push(self, force: ArrayLike = (0.0, 0.0, 0.0), moment: ArrayLike = (0.0, 0.0, 0.0), end: int = 1) -> None:
         """Holds a force (N) and a moment (N m), in space, on an end of each rod from now on: three numbers for all, or
         a row for each state."""
         self._push(self._rows((force, 3, "a force"), (moment, 3, "a moment")), end)
 
-    def carry(self, position, orientation=None, end=0):
+    def carry(self, position: ArrayLike, orientation: ArrayLike | None = None, end: int = 0) -> None:
         """Says where a `driven` end (0 or 1) is at the end of the next step: a position (m, space) and a quaternion
         (scalar first, body to space; left out: as it is now), one for all or a row for each state. Call it before each
         step; without a call it goes on with the same velocity."""
@@ -138,7 +149,7 @@ class Batch(_core.Batch):
             column += size
         return rows
 
-    def step(self, n=1):
+    def step(self, n: int = 1) -> None:
         """Takes n steps with each state. Other threads go on meanwhile; Ctrl-C ends it, and leaves the states at times
         of their own."""
         if not self._one.acquire(blocking=False):

@@ -6,8 +6,11 @@ import os
 import socket
 import time
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from . import _core, own, show, tables
-from .results import Run
+from .results import Progress, Run
 from .things import Thing, read_file, warn
 
 
@@ -27,19 +30,19 @@ def run_point(text, path, overrides, point):
 class Sweep:
     """A sweep that is read and checked: len() points; list() tells their values, run() runs them."""
 
-    def __init__(self, text, path="sweep", overrides=()):
+    def __init__(self, text: str, path: str = "sweep", overrides: Sequence[str] = ()) -> None:
         self._sweep = _core.Sweep(text, path, list(overrides), True)
         self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._sweep.points
 
     @property
-    def axes(self):
+    def axes(self) -> list[str]:
         """The paths that are varied."""
         return self._sweep.axes
 
-    def list(self):
+    def list(self) -> "list[dict[str, Any]]":
         """The values of every point: a list of dictionaries."""
         axes = self.axes
 
@@ -50,7 +53,8 @@ class Sweep:
     def __repr__(self):
         return f"<Sweep over {', '.join(self.axes)}: {len(self)} points>"
 
-    def run(self, executor=None, out=None, progress=None):
+    def run(self, executor: Any = None, out: str | os.PathLike[str] | None = None,
+            progress: Progress = None) -> "Table":
         """Runs every point: the table, as a Run with a frame for each point (failed ones say why in their status;
         withy.open(out) reads it again).
 
@@ -73,7 +77,8 @@ class Table(Run):
     """A frame for each point of a sweep; `warned` tells which have warnings, `verdict` is that of the worst. csv() is
     what `withy export` writes."""
 
-    def csv(self):
+    def csv(self) -> str:
+        """The table as text."""
         return self._store.export("csv").decode()
 
     def _repr_html_(self):
@@ -128,8 +133,9 @@ def things_of(thing):
     return [*(loads if isinstance(loads, (list, tuple)) else ()), given.get("first_end"), given.get("last_end")]
 
 
-def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None,
-          progress=None):
+def sweep(source: Any, over: Mapping[str, Any] | None = None, *, design: str | None = None, count: int | None = None,
+          seed: int | None = None, keep: Sequence[str] | None = None, title: str | None = None, executor: Any = None,
+          out: str | os.PathLike[str] | None = None, progress: Progress = None) -> Table:
     """Runs a scenario at many values: sweep(rod, {"section.radius": [0.004, 0.005]}), or sweep("sweep.yaml").
 
     source: a Rod (or what load gives; a rod without a duration is swept at rest), a dictionary that is a scenario, or

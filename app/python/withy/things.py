@@ -3,13 +3,18 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _core, own, show, tables
 from .batch import Batch
 from .motion import Motion
-from .results import Branches, Equilibrium, Run
+from .results import Branches, Equilibrium, Modes, Progress, Run
+
+Path = str | os.PathLike[str]
+Same = TypeVar("Same", bound="Thing")
 
 POWER = 1024.0  # a duration of so many steps: a power of two, so that the step is what was asked for, to the bit
 
@@ -38,13 +43,14 @@ def is_default(param, value):
 class Thing:
     """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
 
-    kinds: tuple = ()
+    kinds: tuple[str, ...] = ()
     _complete = False  # what was run: nothing is left to be told
 
-    def __init__(self, *, title=None, **settings):
-        self._text = self._name = None
-        self._overrides = []
-        self.kind = None
+    def __init__(self, *, title: str | None = None, **settings: Any) -> None:
+        self._text: str | None = None
+        self._name: str | None = None
+        self._overrides: list[str] = []
+        self.kind: str | None = None
         names = {}
         for kind in self.kinds:
             names.update(tables.keys_of(tables.KINDS[kind]["params"]))
@@ -71,7 +77,7 @@ class Thing:
         """What a kind must be told that is no property of the thing."""
         return {}
 
-    def replace(self, **changes):
+    def replace(self: Same, **changes: Any) -> Same:
         """The same with other settings; None leaves one out."""
         other = dict(self._settings())
         names = {tables.python_name(k): k for kind in self.kinds for k in table_of(kind)}
@@ -114,7 +120,7 @@ class Thing:
             end.attach(scenario, which)
         return scenario
 
-    def scenario(self):
+    def scenario(self) -> Any:
         """A fresh scenario of its own kind, for the library."""
         kind = self.kind or self.kinds[0]
         return self._read(kind, {} if self._complete or self._text is not None else self._trial(kind))
@@ -138,7 +144,7 @@ class Thing:
                 settings[key] = "own"
         return self.kind, json.dumps(tables.plain(settings), sort_keys=True), laws
 
-    def text(self):
+    def text(self) -> str:
         """As the text of a scenario, for `withy run`."""
         if self._text is not None and not self._overrides:
             return self._text
@@ -184,7 +190,8 @@ class Thing:
         made._complete = True
         return made
 
-    def run(self, *, archive=None, resume=False, force=False, flush=-1.0, progress=None):
+    def run(self, *, archive: Path | None = None, resume: bool = False, force: bool = False, flush: float = -1.0,
+            progress: Progress = None) -> Run:
         """Runs it as its scenario says, from beginning to end: a Run. `archive` names a file to write instead of
         keeping the frames in memory; `resume` goes on with an interrupted one. Ctrl-C ends it, other threads go on
         meanwhile."""
@@ -221,17 +228,18 @@ class Rod(Thing):
             return {"parameter": {"number": "length"}}
         return {}
 
-    def solve(self, *, progress=None, **more):
+    def solve(self, *, progress: Progress = None, **more: Any) -> Equilibrium:
         """The equilibrium (branch="main", solver=... and what else `kind: static` takes): an Equilibrium."""
         run = self._run("static", self._named("static", more), None, False, False, -1.0, progress)
         return Equilibrium(run, len(run) - 1, run._thing)
 
-    def vibrations(self, count=6, **more):
+    def vibrations(self, count: int = 6, **more: Any) -> Modes:
         """Natural vibrations about the equilibrium."""
         return self.solve(**more).vibrations(count)
 
-    def continue_in(self, number, to, *, from_=None, start=None, at=None, direction=None, archive=None, progress=None,
-                    **more):
+    def continue_in(self, number: str, to: float, *, from_: float | None = None, start: float | None = None,
+                    at: Sequence[float] | None = None, direction: str | None = None, archive: Path | None = None,
+                    progress: Progress = None, **more: Any) -> Branches:
         """Follows the equilibria in one of the rod's numbers, such as "last_end.twist", from `from_` (left out: 0) to
         `to`: Branches.
 
@@ -243,7 +251,9 @@ class Rod(Thing):
         said["parameter"] = {k: v for k, v in parameter.items() if v is not None}
         return self._run("continuation", said, archive, False, False, -1.0, progress, Branches)
 
-    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0, push_at=None, **more):
+    def motion(self, step: float | None = None, *, duration: float | None = None, archive: Path | None = None,
+               every: int = 1, force: bool = False, flush: float = -1.0,
+               push_at: bool | Sequence[float] | None = None, **more: Any) -> Motion:
         """The rod in motion, at its start: a Motion, to be stepped and pushed. `step` is the length of a step in s.
 
         `archive` names a file that gets a frame each `every` steps. `push_at` lists the places (arc length, m) besides
@@ -260,7 +270,8 @@ class Rod(Thing):
             push_at = [tables.number(s, "a place of push_at") for s in np.atleast_1d(push_at).tolist()]
         return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
 
-    def batch(self, count, step=None, *, duration=None, threads=None, **more):
+    def batch(self, count: int, step: float | None = None, *, duration: float | None = None,
+              threads: int | None = None, **more: Any) -> Batch:
         """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a
         thread for each core."""
         said = self._times(step, duration, self._named("dynamic", more))
@@ -286,7 +297,8 @@ class Moving(Thing):
     def _trial(self, kind):
         return {k: 1.0 for k in ("duration", "step") if table_of(kind)[k]["required"] and k not in self.settings}
 
-    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0):
+    def motion(self, step: float | None = None, *, duration: float | None = None, archive: Path | None = None,
+               every: int = 1, force: bool = False, flush: float = -1.0) -> Motion:
         """It in motion, at its start: a Motion, to be stepped. `step` is the length of a step in s."""
         return self._motion(self.kinds[0], step, duration, archive, every, force, flush)
 
@@ -339,7 +351,7 @@ def from_text(text, name, overrides=(), files=True):
     return made
 
 
-def load(source, set=None):
+def load(source: Path | Mapping[str, Any], set: Mapping[str, Any] | None = None) -> Any:
     """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set`
     overrides numbers: {"section.radius": 0.004}, as --set does."""
     if set is not None and not isinstance(set, dict):
@@ -369,7 +381,7 @@ def read_file(path):
         raise _core.CannotRead(f"cannot read '{os.fspath(path)}': {getattr(e, 'strerror', None) or e}") from None
 
 
-def open_archive(path):
+def open_archive(path: Path) -> Run:
     """An archive of `withy run`, read: a Run (Branches of a continuation)."""
     if not os.path.exists(path):
         raise NotFound(f"cannot read '{os.fspath(path)}': no such file")
