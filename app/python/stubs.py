@@ -17,6 +17,7 @@ from ._core import NoConvergence as NoConvergence, NoMemory as NoMemory, NotFini
 from ._core import Unsupported as Unsupported
 from ._core import version as __version__
 from .batch import Batch as Batch
+from .commands import validate as validate
 from .motion import Motion as Motion
 from .own import OwnEnd, OwnLoad, own_end as own_end, own_load as own_load
 from .results import Branch as Branch, Branches as Branches, Equilibrium as Equilibrium, Landing as Landing

@@ -1,4 +1,6 @@
 """What comes out: runs, equilibria, branches, vibrations, landings."""
+import contextlib
+import json
 import math
 import os
 import re
@@ -9,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core, show
+from .commands import command, options, written
 
 Array = NDArray[np.float64]
 Progress = None | bool | Callable[[float], object]
@@ -126,9 +129,36 @@ class Run:
 
     def html(self, plain: bool = False) -> str:
         """The viewer's page: one HTML file with all frames."""
-        if self.path is not None:
-            return show.page_of(lambda to: os.symlink(os.path.abspath(self.path), to), plain)
-        return show.page_of(self.save, plain)
+        with self._archive() as path:
+            return show.page_of(path, plain)
+
+    def _archive(self) -> contextlib.AbstractContextManager[str]:
+        """Its archive, or one that is made for the moment."""
+        return contextlib.nullcontext(self.path) if self.path is not None else written(self.save, "run.h5")
+
+    def plot(self, to: str | os.PathLike[str], *panels: str, force: bool = False) -> None:
+        """Draws it, as `withy plot`: into a file.svg, .png or .pdf. `panels` are names of panels or channels; left out:
+        the usual ones."""
+        with self._archive() as path:
+            command("plot", path, "-o", to, *options(panel=",".join(panels) or None, force=force))
+
+    def animate(self, to: str | os.PathLike[str], *, seconds: float | None = None, force: bool = False) -> None:
+        """A film of the rod, as `withy plot --animate`: into a file.mp4, .webm or .gif; it lasts `seconds`."""
+        with self._archive() as path:
+            command("plot", path, "--animate", to, *options(seconds=seconds, force=force))
+
+    def export(self, to: str | os.PathLike[str], *channels: str, format: str | None = None, frame: int | None = None,
+               time: float | None = None, scale: float | None = None, force: bool = False) -> None:
+        """Writes it for other programs, as `withy export`: csv, json, gltf, vtk, obj, stl ..., by the ending of the
+        file or by `format`; of all frames, of one, or of that nearest to a time (s); shapes times `scale`."""
+        with self._archive() as path:
+            command("export", path, "-o", to, *options(channel=channels, format=format, frame=frame, time=time,
+                                                       scale=scale, force=force))
+
+    def info(self) -> dict[str, Any]:
+        """What `withy info --json` says of it: kind, outcome, channels, certificate, warnings."""
+        with self._archive() as path:
+            return dict(json.loads(command("info", path, "--json")))
 
     def _repr_html_(self):
         certificate = self.certificate

@@ -8,11 +8,10 @@ import time
 from . import _core
 
 
-def page_of(write_archive, plain=False):
-    """The viewer's page of what write_archive(path) writes."""
+def page_of(archive, plain=False):
+    """The viewer's page of an archive."""
     with tempfile.TemporaryDirectory(prefix="withy-") as folder:
-        archive, page = os.path.join(folder, "run.h5"), os.path.join(folder, "run.html")
-        write_archive(archive)
+        page = os.path.join(folder, "run.html")
         _core.page(archive, page, plain)
         with open(page, encoding="utf-8") as f:
             return f.read()

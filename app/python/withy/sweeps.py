@@ -70,12 +70,25 @@ class Sweep:
         with tempfile.TemporaryDirectory(prefix="withy-") as folder:
             path = os.path.join(folder, "sweep.h5")
             self._sweep.write(path, rows)
-            return _table(path, keep=True)
+            table = _table(path, keep=True)
+        table._write = lambda to: self._sweep.write(os.fspath(to), rows)
+        return table
 
 
 class Table(Run):
     """A frame for each point of a sweep; `warned` tells which have warnings, `verdict` is that of the worst. csv() is
     what `withy export` writes."""
+
+    _write: Any = None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table, for `withy plot` and `export`."""
+        if self._write is None:
+            raise _core.Unsupported("this table came from a file or a pickle: copy that, or run the sweep again")
+        self._write(path)
+
+    def __getstate__(self):
+        return {**super().__getstate__(), "_write": None}
 
     def csv(self) -> str:
         """The table as text."""

@@ -1,6 +1,7 @@
 """Rods, shafts, bodies: what a scenario describes, made from keywords, a dictionary, a text or a file."""
 import json
 import os
+import pickle
 import sys
 import warnings
 from collections.abc import Mapping, Sequence
@@ -10,6 +11,7 @@ import numpy as np
 
 from . import _core, own, show, tables
 from .batch import Batch
+from .commands import command, options, written
 from .motion import Motion
 from .results import Branches, Equilibrium, Modes, Progress, Run
 
@@ -189,6 +191,41 @@ class Thing:
         made.kind = kind
         made._complete = True
         return made
+
+    def modes(self, count: int = 6, **more: Any) -> Run:
+        """Natural vibrations as `withy modes` finds them, with damping ratios and errors: a Run with a frame for each
+        mode. `more` are its options: spin=100 (whirl), response="1:20" (answer to shaking, with shake=..., points=...),
+        at=..., tolerance=..., mode=..., swing=... ."""
+        return self._asked("modes", "modes.h5", count=count, **more)
+
+    def fmu(self, to: Path, *, fmi: int = 2, arrays: bool = False, force: bool = False, **more: Any) -> None:
+        """Writes it in motion as an FMU, as `withy fmu`. `more` are settings of the motion, such as step and duration
+        (s)."""
+        said = {**self._settings(), **self._motion_settings(more)}
+        kind = self.kinds[0]
+        with written(self._as(kind, said)._save_text, "model.yaml") as path:
+            command("fmu", path, "-o", to, *options(fmi=fmi, arrays=arrays, force=force))
+
+    def _save_text(self, path: str) -> None:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.text())
+
+    def _asked(self, word: str, name: str, **given: Any) -> Run:
+        """What a sub-command makes of it: an archive, read."""
+        with written(self._save_text, "thing.yaml") as path:
+            made = os.path.join(os.path.dirname(path), name)
+            command(word, path, "-o", made, *options(**given))
+            return pickle.loads(pickle.dumps(open_archive(made)))  # it needs no file any more
+
+    def _motion_settings(self, more: dict[str, Any]) -> dict[str, Any]:
+        said = {self._key_of(key): value for key, value in more.items()}
+        return self._times(said.pop("step", None), said.pop("duration", None), said)
+
+    def _key_of(self, key: str) -> str:
+        names = tables.keys_of(tables.KINDS[self.kinds[0]]["params"])
+        if key not in names:
+            raise tables.unknown(key, list(names), f"kind {self.kinds[0]}")
+        return str(names[key]["key"])
 
     def run(self, *, archive: Path | None = None, resume: bool = False, force: bool = False, flush: float = -1.0,
             progress: Progress = None) -> Run:
@@ -382,7 +419,7 @@ def read_file(path):
 
 
 def open_archive(path: Path) -> Run:
-    """An archive of `withy run`, read: a Run (Branches of a continuation)."""
+    """An archive of `withy run`, read: a Run (Branches of a continuation, a Table of a sweep)."""
     if not os.path.exists(path):
         raise NotFound(f"cannot read '{os.fspath(path)}': no such file")
     recording = _core.Recording(path)
@@ -393,7 +430,8 @@ def open_archive(path: Path) -> Run:
             thing = from_text(about["scenario"], about["path"], about["overrides"], files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
-    run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path),
+    from .sweeps import Table
+    run = {"continuation": Branches, "sweep": Table}.get(about["kind"], Run)(recording, thing, (), os.fspath(path),
                                                                 about["warnings"].splitlines())
     run.about = about
     return run
