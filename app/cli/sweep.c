@@ -133,6 +133,11 @@ static int write_sweep_table(sweeper *s, const char *output, bool quiet) {
         if (bad)
             printf(", %zu of them failed; the first, point %zu: %s", bad, first,
                    wy_sweep_table_outcome(s->table, first));
+        const size_t warned = wy_sweep_table_warned(s->table, &first);
+        if (warned)
+            printf(", %zu of them with warnings; the first, point %zu: %.*s", warned, first,
+                   (int)strcspn(wy_sweep_table_warnings(s->table, first), "\n"),
+                   wy_sweep_table_warnings(s->table, first));
         putchar('\n');
     }
     return EXIT_DONE;

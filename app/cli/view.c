@@ -9,7 +9,7 @@ static const char usage[] =
     "usage: withy view RUN.h5... [-o FILE.html] [--plain] [--force]\n"
     "       withy view --serve RUN.h5 [--port N] [--plain]\n\n"
     "Writes a page that shows a run in 3-D and needs nothing but a browser: no network, no server. Long\n"
-    "runs are thinned to about 40 MB; the page says so. Several runs, such as the points of a sweep, move\n"
+    "runs are thinned to about 44 MB; the page says so. Several runs, such as the points of a sweep, move\n"
     "side by side.\n\n"
     "  -o, --output FILE    where to write (default: the archive's name with .html; -: standard output)\n"
     "      --serve          follow a run while it computes: print an address for the browser of this\n"

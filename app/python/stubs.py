@@ -17,14 +17,18 @@ from ._core import NoConvergence as NoConvergence, NoMemory as NoMemory, NotFini
 from ._core import Unsupported as Unsupported
 from ._core import version as __version__
 from .batch import Batch as Batch
+from .commands import validate as validate
 from .motion import Motion as Motion
 from .own import OwnEnd, OwnLoad, own_end as own_end, own_load as own_load
 from .results import Branch as Branch, Branches as Branches, Equilibrium as Equilibrium, Landing as Landing
 from .results import Modes as Modes, Point as Point, Run as Run
 from .sweeps import Sweep as Sweep, Table as Table, sweep as sweep
 from .tables import Choice
+from .things import AccuracyWarning as AccuracyWarning
 from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
-from .things import open_archive as open
+from .things import open_archive
+
+open = open_archive
 
 _Number = float
 _Numbers = Sequence[_Number]

@@ -17,7 +17,7 @@
 #include "text.h"
 #include "viewer.h"
 
-enum { PAGE_BYTES = 40 << 20, PACKET_BYTES = 4 << 20 };
+enum { PAGE_BYTES = 44 << 20, PACKET_BYTES = 4 << 20 };
 
 static const char data_mark[] = "<!--withy:run-->", connect_mark[] = "'withy:connect'";
 
@@ -74,15 +74,16 @@ static double *read_axis(const wy_recording *r, const frames_plan *plan) {
 
 static void write_head(FILE *out, const wy_recording *r, const frames_plan *plan, const viewer_options *o) {
     const char *slash = strrchr(r->path, '/');
+    char verdict[1024];
     fputs("\"format\":1,\"file\":", out);
     json_text(out, slash ? slash + 1 : r->path);
     const struct {
         const char *key, *text;
-    } texts[] = {{"kind", r->kind},
-                 {"title", r->title},
-                 {"version", r->version},
-                 {"scenario", r->scenario},
-                 {"outcome", r->outcome}};
+    } texts[] = {
+        {"kind", r->kind},        {"title", r->title},
+        {"version", r->version},  {"scenario", r->scenario},
+        {"outcome", r->outcome},  {"verdict", wy_recording_verdict(verdict, sizeof verdict, r, NULL) ? "" : verdict},
+        {"warnings", r->warnings}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         fprintf(out, ",\"%s\":", texts[i].key);
         json_text(out, texts[i].text);

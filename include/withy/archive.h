@@ -118,14 +118,29 @@ WY_API wy_status wy_recording_drift(double *largest, const wy_recording *recordi
  * frames. */
 WY_API bool wy_recording_certifies(const wy_recording *recording, size_t channel);
 WY_API wy_status wy_recording_certificate(double *value, const wy_recording *recording, size_t channel, wy_error *err);
-/* False where such a value stands for "unknown": an error estimate of 1, where it is cut off, and the balance of a
- * motion that was not checked, 0. */
+/* wy_certificate_known of a channel of this archive. */
 WY_API bool wy_recording_certificate_known(const wy_recording *recording, size_t channel, double value);
 
 /* The verdict in one line: how accurate shape, forces and energy balance are, such as "shape within 0.3 %, reactions
  * within 0.7 %, energy balance 2e-14". It begins with "with warnings" if the run has warnings; a quantity without an
  * estimate is "unknown". */
 WY_API wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *recording, wy_error *err);
+
+/* The numbers of a certificate that are not in an archive. */
+typedef struct wy_certificate_source {
+    /* The value of a channel of the certificate (wy_certificate_frame tells of which frame); false: there is none. */
+    bool (*value)(double *value, void *context, const char *channel);
+    void *context;
+    bool at_rest, warned; /* whether the run's kind is at rest (wy_kind), and whether it has warnings */
+    double end;           /* the time of the last frame; NAN: none */
+} wy_certificate_source;
+
+/* The verdict of these. */
+WY_API void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source *source);
+
+/* The frame that counts among the values of a channel of the certificate: of a motion the last; of equilibria the
+ * largest, or one that is negative (unknown) where that is 0; `smallest`: the smallest that is not negative. */
+WY_API size_t wy_certificate_frame(const double *values, size_t frames, bool at_rest, bool smallest);
 
 /* The rows of a sweep, collected in any order, and written as one file with the format of an archive (kind "sweep", a
  * frame for each point). The sweep must outlive the table. */
@@ -142,6 +157,10 @@ WY_API bool wy_sweep_table_has(const wy_sweep_table *table, size_t point);
 WY_API bool wy_sweep_table_failed(const wy_sweep_table *table, size_t point);
 /* Outcome of a point: "done" or an error text; NULL: no row. */
 WY_API const char *wy_sweep_table_outcome(const wy_sweep_table *table, size_t point);
+/* How many points have warnings, and the first of them (0 for none); the warnings of a point, a line each, NULL: no
+ * row. */
+WY_API size_t wy_sweep_table_warned(const wy_sweep_table *table, size_t *first);
+WY_API const char *wy_sweep_table_warnings(const wy_sweep_table *table, size_t point);
 WY_API size_t wy_sweep_table_rows(const wy_sweep_table *table);
 
 /* Writes the table, which must have a row for each point; the file appears under its name when it is complete. */

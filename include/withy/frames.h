@@ -15,6 +15,9 @@ typedef struct wy_frames wy_frames;
 WY_API wy_status wy_frames_create(wy_frames **frames, bool (*progress)(void *context, double fraction),
                                   void (*note)(void *context, const char *text), void *context, wy_error *err);
 
+/* Lets `warning` be called with the warnings of the runs that follow; without it they go to `note`. */
+WY_API void wy_frames_on_warning(wy_frames *frames, void (*warning)(void *context, const char *text));
+
 /* NULL is allowed. */
 WY_API void wy_frames_free(wy_frames *frames);
 

@@ -31,6 +31,10 @@ WY_API size_t wy_channel_size(const wy_channel *channel);
 WY_API wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name,
                                  wy_error *err);
 
+/* Whether a value of this channel of a certificate is known: an error estimate of 1, where it is cut off, is not, nor
+ * the balance of a motion that was not checked, 0. `at_rest`: what the run's kind is (wy_kind). */
+WY_API bool wy_certificate_known(const char *channel, double value, bool at_rest);
+
 /* The present name of a channel of an earlier version; `group` may be NULL: any. NULL: there is no such channel. */
 WY_API const char *wy_channel_renamed(const char *group, const char *name);
 

@@ -199,6 +199,13 @@ typedef struct wy_motion_view {
 
 WY_API void wy_motion_read(const wy_motion *rod, const wy_motion_state *state, const wy_motion_view *view);
 
+/* Force and moment (space components, the moment about the end) that act on each end from outside: [force; moment] of
+ * the first and of the last end. What holds an end counts with its mean over the last step; its law (springs, a load)
+ * and a push count as they are in this state. `view`: of this state, with position, orientation and velocity. Without
+ * what holds the ends for methods that do not know it. */
+WY_API void wy_motion_end_forces(double forces[2][6], const wy_motion *rod, const wy_motion_state *state,
+                                 const wy_motion_view *view);
+
 /* Largest distance between the node positions and the integral of the strains from the first pose, m. */
 WY_API double wy_motion_kinematic_residual(const wy_motion *rod, const wy_motion_state *state);
 

@@ -50,6 +50,9 @@ WY_API wy_overrides wy_sweep_overrides(const wy_sweep *sweep);
 WY_API const char *wy_sweep_axis(const wy_sweep *sweep, size_t axis);
 WY_API bool wy_sweep_axis_is_number(const wy_sweep *sweep, size_t axis);
 
+/* The unit of an axis whose values are the number of one parameter; "1" for others. */
+WY_API const char *wy_sweep_axis_unit(const wy_sweep *sweep, size_t axis);
+
 /* The value of an axis at a point, as written in a scenario, into `buffer` (truncated if it does not fit); and as a
  * number (NaN if it is not one). */
 WY_API const char *wy_sweep_value(char *buffer, size_t size, const wy_sweep *sweep, size_t point, size_t axis);
@@ -60,8 +63,8 @@ WY_API wy_status wy_sweep_scenario(wy_scenario **scenario, const wy_sweep *sweep
 
 /* The result of a point: the channels that the sweep records, with one or a few values each. */
 typedef struct wy_row_column {
-    char *name; /* "state/tip", or "max(state/tip)" */
-    char *unit, *doc;
+    char *name;               /* "state/tip", or "max(state/tip)" */
+    char *unit, *doc, *panel; /* as of the channel; panel: "" for none */
     size_t size;
     double *values;
 } wy_row_column;
@@ -70,6 +73,7 @@ typedef struct wy_sweep_row {
     size_t point;
     wy_status status;
     char outcome[WY_ERROR_TEXT]; /* "done", or the error text; columns then have the last values before the failure */
+    char *warnings;              /* of the run, a line each; NULL: none */
     size_t count;
     wy_row_column *columns;
 } wy_sweep_row;

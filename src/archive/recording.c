@@ -431,10 +431,11 @@ wy_status wy_recording_read(const wy_recording *r, size_t channel, size_t first,
                     fit ? wy_h5_reason(reason, sizeof reason)
                         : "it is damaged, a part of it has not the length that it must have");
     }
-    /* a run writes only finite numbers, so another is damage */
+    /* a run writes only finite numbers, so another is damage; a sweep NaN for what a point did not reach */
+    const bool sweep = *r->swept_scenario;
     const size_t size = wy_channel_size(c);
     for (size_t i = 0; i < count * size && !s; i++)
-        if (!isfinite(values[i]))
+        if (!isfinite(values[i]) && !(sweep && isnan(values[i])))
             s = wy_fail(err, WY_CANNOT_READ, "'%s' of '%s' is damaged: component %zu is %g in frame %zu", c->name,
                         r->path, i % size, values[i], first + i / size);
     wy_h5_close(here);

@@ -1,4 +1,5 @@
 /* What of an archive says how sure it is: of a motion the values at its end, of solutions at rest the worst of them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,10 @@ static bool is(const wy_channel *c, const char *group, const char *name) {
     return c->group && strcmp(c->group, group) == 0 && (!name || strcmp(c->name, name) == 0);
 }
 
-static bool at_rest(const wy_recording *r) {
+/* Whether its frames stand each on its own: equilibria, or the points of a sweep. */
+static bool is_at_rest(const wy_recording *r) {
     const wy_kind *kind = wy_recording_kind(r);
-    return kind && kind->at_rest;
+    return !kind || kind->at_rest;
 }
 
 bool wy_recording_certifies(const wy_recording *r, size_t channel) {
@@ -20,23 +22,26 @@ bool wy_recording_certifies(const wy_recording *r, size_t channel) {
         return false;
     const wy_channel *c = &r->channels[channel];
     return is(c, "certificate", NULL) ||
-           (at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
+           (is_at_rest(r) && (is(c, "solver", "error") || is(c, "contact", "self_distance")));
 }
 
-/* The frame with the largest value, or one that is negative (not known) where that is 0; `nearest`: the smallest
- * that is not negative. */
-static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool nearest, wy_error *err) {
+size_t wy_certificate_frame(const double *v, size_t frames, bool at_rest, bool smallest) {
+    size_t frame = at_rest || frames == 0 ? 0 : frames - 1;
+    for (size_t i = 1; i < frames && at_rest; i++)
+        if (smallest ? v[i] >= 0.0 && (v[i] < v[frame] || v[frame] < 0.0) : v[i] > v[frame] || isnan(v[i]))
+            frame = i;
+    for (size_t i = 0; i < frames && at_rest && !smallest && v[frame] == 0.0; i++)
+        if (v[i] < 0.0)
+            frame = i;
+    return frame;
+}
+
+static wy_status worst_frame(size_t *frame, const wy_recording *r, size_t channel, bool smallest, wy_error *err) {
     double *v = malloc(r->frames * sizeof *v);
     if (!v)
         return wy_fail(err, WY_NO_MEMORY, "no memory for %zu frames", r->frames);
     const wy_status s = wy_recording_read(r, channel, 0, r->frames, v, err);
-    *frame = 0;
-    for (size_t i = 1; i < r->frames && !s; i++)
-        if (nearest ? v[i] >= 0.0 && (v[i] < v[*frame] || v[*frame] < 0.0) : v[i] > v[*frame])
-            *frame = i;
-    for (size_t i = 0; i < r->frames && !s && !nearest && v[*frame] == 0.0; i++)
-        if (v[i] < 0.0)
-            *frame = i;
+    *frame = s ? 0 : wy_certificate_frame(v, r->frames, true, smallest);
     free(v);
     return s;
 }
@@ -47,7 +52,7 @@ wy_status wy_recording_certificate(double *value, const wy_recording *r, size_t 
         return wy_fail(err, WY_BAD_INPUT, "this channel says nothing of how sure the answer is");
     const wy_channel *c = &r->channels[channel];
     size_t frame = r->frames - 1;
-    if (at_rest(r)) {
+    if (is_at_rest(r)) {
         const bool location = is(c, "certificate", "layer_at") && channel > 0 &&
                               r->channels[channel - 1].rank == 0; /* where the one before it has its worst */
         const wy_status s =

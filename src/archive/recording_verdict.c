@@ -1,4 +1,5 @@
 /* The verdict of a run: one line that says how accurate its answer is. docs/math/certificate.md, "The verdict". */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,12 +35,8 @@ static size_t find_certificate(const wy_recording *r, const char *name) {
 }
 
 bool wy_recording_certificate_known(const wy_recording *r, size_t channel, double value) {
-    const char *name = r->channels[channel].name;
-    if (strncmp(name, "error", 5) == 0)
-        return value >= 0.0 && value < 1.0;
-    const bool balance = strcmp(name, "force_balance") == 0 || strcmp(name, "moment_balance") == 0;
     const wy_kind *kind = wy_recording_kind(r);
-    return value == value && !(balance && value == 0.0 && kind && !kind->at_rest);
+    return wy_certificate_known(r->channels[channel].name, value, !kind || kind->at_rest);
 }
 
 /* A relative error as people read it: percent, or a power of ten where it is small. */
@@ -54,25 +51,55 @@ static void describe_error(char *text, size_t size, const char *words, double er
         snprintf(text, size, "%s within round-off", words);
 }
 
-wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, wy_error *err) {
-    WY_GIVEN(text && size && r, err);
+void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source *source) {
     char line[512] = "";
-    const bool whole = find_certificate(r, "error_shape") < r->channel_count;
-    for (size_t k = 0; k < sizeof terms / sizeof *terms && r->frames; k++) {
-        const size_t i = find_certificate(r, terms[k].channel), used = strlen(line);
-        double value;
+    double value;
+    const bool whole = source->value(&value, source->context, "error_shape");
+    for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+        const size_t used = strlen(line);
         char item[80];
-        if (i == r->channel_count || (terms[k].part && whole))
+        if ((terms[k].part && whole) || !source->value(&value, source->context, terms[k].channel) ||
+            (value == 0.0 && terms[k].optional))
             continue;
-        const wy_status s = wy_recording_certificate(&value, r, i, err);
-        if (s)
-            return s;
-        if (value == 0.0 && terms[k].optional)
-            continue;
-        describe_error(item, sizeof item, terms[k].words, value, wy_recording_certificate_known(r, i, value));
+        describe_error(item, sizeof item, terms[k].words, value,
+                       wy_certificate_known(terms[k].channel, value, source->at_rest));
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
-    snprintf(text, size, "%s%s%s", *r->warnings ? "with warnings" : "", *r->warnings && *line ? ": " : "",
-             *line || *r->warnings ? line : "no error estimate");
-    return WY_OK;
+    const size_t used = strlen(line);
+    if (used && source->value(&value, source->context, "trusted_until") && value < source->end * (1.0 - 1e-9))
+        snprintf(line + used, sizeof line - used, value > 0.0 ? ", trusted until %.3g s" : ", trusted at no time",
+                 value);
+    snprintf(text, size, "%s%s%s", source->warned ? "with warnings" : "", source->warned && *line ? ": " : "",
+             *line || source->warned ? line : "no error estimate");
+}
+
+/* What the verdict of an archive reads. */
+typedef struct reading {
+    const wy_recording *recording;
+    wy_status status;
+    wy_error *err;
+} reading;
+
+static bool read_certificate(double *value, void *context, const char *channel) {
+    reading *from = context;
+    const size_t i = find_certificate(from->recording, channel);
+    if (i == from->recording->channel_count || from->recording->frames == 0 || from->status)
+        return false;
+    from->status = wy_recording_certificate(value, from->recording, i, from->err);
+    return !from->status;
+}
+
+wy_status wy_recording_verdict(char *text, size_t size, const wy_recording *r, wy_error *err) {
+    WY_GIVEN(text && size && r, err);
+    const wy_kind *kind = wy_recording_kind(r);
+    reading from = {.recording = r, .err = err};
+    wy_certificate_source source = {.value = read_certificate,
+                                    .context = &from,
+                                    .at_rest = !kind || kind->at_rest,
+                                    .warned = *r->warnings,
+                                    .end = NAN};
+    if (r->frames)
+        from.status = wy_recording_read(r, 0, r->frames - 1, 1, &source.end, err);
+    wy_certificate_verdict(text, size, &source);
+    return from.status;
 }

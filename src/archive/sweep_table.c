@@ -5,7 +5,9 @@
  *   parameters/section.radius  a number, or for words the number of the word (words/section.radius has them)
  *   status                   0: done; else the code of the failure
  *   state/tip ...            what the rows kept; NaN where a point did not get there
+ *   warned                   1: the run of a point has warnings
  *   outcome                  text: "done", or the sentence of the failure
+ *   warnings                 text: the warnings of a point, a line each; of all points together the attribute
  *   words/first_end          text: the values of parameters that are no numbers
  *   timing/seconds, timing/host  who ran a point, and how long it took: in a group of their own, because they differ
  * from run to run */
@@ -27,7 +29,7 @@
 #include "archive/store.h"
 
 typedef struct column {
-    char *name, *unit, *doc;
+    char *name, *unit, *doc, *panel;
     size_t size;
     double *values;
 } column;
@@ -37,7 +39,7 @@ struct wy_sweep_table {
     size_t points, there, count, capacity;
     column *columns;
     signed char *status; /* -1: no row yet */
-    char **outcome, **host;
+    char **outcome, **warnings, **host;
     double *seconds;
 };
 
@@ -48,17 +50,21 @@ void wy_sweep_table_free(wy_sweep_table *t) {
         free(t->columns[i].name);
         free(t->columns[i].unit);
         free(t->columns[i].doc);
+        free(t->columns[i].panel);
         free(t->columns[i].values);
     }
     for (size_t p = 0; p < t->points; p++) {
         if (t->outcome)
             free(t->outcome[p]);
+        if (t->warnings)
+            free(t->warnings[p]);
         if (t->host)
             free(t->host[p]);
     }
     free(t->columns);
     free(t->status);
     free(t->outcome);
+    free(t->warnings);
     free(t->host);
     free(t->seconds);
     free(t);
@@ -74,10 +80,11 @@ wy_status wy_sweep_table_create(wy_sweep_table **table, const wy_sweep *sweep, w
         t->points = wy_sweep_points(sweep);
         t->status = malloc(t->points);
         t->outcome = calloc(t->points, sizeof *t->outcome);
+        t->warnings = calloc(t->points, sizeof *t->warnings);
         t->host = calloc(t->points, sizeof *t->host);
         t->seconds = calloc(t->points, sizeof *t->seconds);
     }
-    if (!t || !t->status || !t->outcome || !t->host || !t->seconds) {
+    if (!t || !t->status || !t->outcome || !t->warnings || !t->host || !t->seconds) {
         wy_sweep_table_free(t);
         *table = NULL;
         return wy_fail(err, WY_NO_MEMORY, "no memory for a table of %zu points", wy_sweep_points(sweep));
@@ -96,6 +103,21 @@ bool wy_sweep_table_failed(const wy_sweep_table *table, size_t point) {
 
 const char *wy_sweep_table_outcome(const wy_sweep_table *table, size_t point) {
     return wy_sweep_table_has(table, point) ? table->outcome[point] : NULL;
+}
+
+size_t wy_sweep_table_warned(const wy_sweep_table *table, size_t *first) {
+    size_t count = 0;
+    *first = 0;
+    for (size_t p = table->points; p-- > 0;)
+        if (wy_sweep_table_has(table, p) && *table->warnings[p]) {
+            count++;
+            *first = p;
+        }
+    return count;
+}
+
+const char *wy_sweep_table_warnings(const wy_sweep_table *table, size_t point) {
+    return wy_sweep_table_has(table, point) ? table->warnings[point] : NULL;
 }
 
 size_t wy_sweep_table_rows(const wy_sweep_table *table) {
@@ -126,8 +148,9 @@ static column *column_of(wy_sweep_table *t, const wy_row_column *like) {
             t->capacity = capacity;
         }
         c = &t->columns[t->count++];
-        *c = (column){.name = copy(like->name), .unit = copy(like->unit), .doc = copy(like->doc)};
-        if (!c->name || !c->unit || !c->doc)
+        *c = (column){
+            .name = copy(like->name), .unit = copy(like->unit), .doc = copy(like->doc), .panel = copy(like->panel)};
+        if (!c->name || !c->unit || !c->doc || !c->panel)
             return NULL;
     }
     if (like->size <= c->size && c->values)
@@ -151,14 +174,17 @@ wy_status wy_sweep_table_add(wy_sweep_table *t, const wy_sweep_row *row, double 
     WY_GIVEN(t && row && host, err);
     if (row->point >= t->points)
         return wy_fail(err, WY_BAD_INPUT, "there is no point %zu in a sweep of %zu", row->point, t->points);
-    char *outcome = copy(row->outcome), *where = copy(host);
-    if (!outcome || !where) {
+    char *outcome = copy(row->outcome), *warnings = copy(row->warnings ? row->warnings : ""), *where = copy(host);
+    if (!outcome || !warnings || !where) {
         free(outcome);
+        free(warnings);
         free(where);
         return wy_fail(err, WY_NO_MEMORY, "no memory for row %zu", row->point);
     }
     free(t->outcome[row->point]);
+    free(t->warnings[row->point]);
     free(t->host[row->point]);
+    t->warnings[row->point] = warnings;
     t->outcome[row->point] = outcome;
     t->host[row->point] = where;
     t->seconds[row->point] = seconds;
@@ -287,7 +313,12 @@ static bool put_parameter(writer *w, const wy_sweep_table *t, size_t axis, doubl
         if (kinds != (size_t)-1)
             numbers[p] = (double)kinds;
     }
-    const numbers_head head = {.path = path, .unit = "1", .doc = doc, .size = 1, .whole = !number, .channel = true};
+    const numbers_head head = {.path = path,
+                               .unit = wy_sweep_axis_unit(t->sweep, axis),
+                               .doc = doc,
+                               .size = 1,
+                               .whole = !number,
+                               .channel = true};
     good = good && put_numbers(w, head, numbers, t->points);
     if (good && !number) {
         snprintf(path, sizeof path, "words/%s", name);
@@ -299,6 +330,16 @@ static bool put_parameter(writer *w, const wy_sweep_table *t, size_t axis, doubl
     return good;
 }
 
+/* What the points warn of, in one sentence. */
+static bool put_summary(hid_t file, const wy_sweep_table *t) {
+    size_t first;
+    const size_t warned = wy_sweep_table_warned(t, &first);
+    char text[1024];
+    snprintf(text, sizeof text, "%zu of %zu points have warnings; the first, point %zu: %.*s", warned, t->points, first,
+             (int)strcspn(t->warnings[first], "\n"), t->warnings[first]);
+    return !warned || wy_h5_put_text(file, "warnings", text) >= 0;
+}
+
 static bool put_head(writer *w, const wy_sweep_table *t) {
     const hid_t f = w->file;
     char format[16];
@@ -307,7 +348,8 @@ static bool put_head(writer *w, const wy_sweep_table *t) {
            wy_h5_put_text(f, "kind", "sweep") >= 0 && wy_h5_put_text(f, "title", wy_sweep_title(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "scenario", wy_sweep_text(t->sweep)) >= 0 &&
            wy_h5_put_text(f, "swept_scenario", wy_sweep_scenario_text(t->sweep)) >= 0 &&
-           wy_store_put_overrides(f, wy_sweep_overrides(t->sweep)) && wy_h5_put_text(f, "outcome", "done") >= 0;
+           wy_store_put_overrides(f, wy_sweep_overrides(t->sweep)) && wy_h5_put_text(f, "outcome", "done") >= 0 &&
+           put_summary(f, t);
 }
 
 static bool put_points(writer *w, const wy_sweep_table *t, double *numbers) {
@@ -330,6 +372,18 @@ static bool put_status(writer *w, const wy_sweep_table *t, double *numbers) {
     return put_numbers(w, head, numbers, t->points);
 }
 
+static bool put_warned(writer *w, const wy_sweep_table *t, double *numbers) {
+    const numbers_head head = {.path = "warned",
+                               .unit = "1",
+                               .doc = "1: the run has warnings, whose sentences are in 'warnings'.",
+                               .size = 1,
+                               .whole = true,
+                               .channel = true};
+    for (size_t p = 0; p < t->points; p++)
+        numbers[p] = *t->warnings[p] != 0;
+    return put_numbers(w, head, numbers, t->points);
+}
+
 static bool put_column(writer *w, const wy_sweep_table *t, const column *c) {
     char path[320];
     /* max(state/tip) lies in the group "state" as "max(tip)" */
@@ -339,8 +393,12 @@ static bool put_column(writer *w, const wy_sweep_table *t, const column *c) {
                  c->name, slash + 1);
     else
         snprintf(path, sizeof path, "%s%s", slash ? "" : "kept/", c->name);
-    const numbers_head head = {
-        .path = path, .unit = c->unit, .doc = c->doc, .panel = strchr(path, '/') + 1, .size = c->size, .channel = true};
+    const numbers_head head = {.path = path,
+                               .unit = c->unit,
+                               .doc = c->doc,
+                               .panel = *c->panel ? c->panel : NULL,
+                               .size = c->size,
+                               .channel = true};
     return put_numbers(w, head, c->values, t->points);
 }
 
@@ -351,10 +409,12 @@ static bool put_table(writer *w, const wy_sweep_table *t) {
     good = good && (natural_axis(t) || put_points(w, t, numbers));
     for (size_t a = 0; a < wy_sweep_axes(t->sweep) && good; a++)
         good = put_parameter(w, t, a, numbers);
-    good = good && (!natural_axis(t) || put_points(w, t, numbers)) && put_status(w, t, numbers);
+    good = good && (!natural_axis(t) || put_points(w, t, numbers)) && put_status(w, t, numbers) &&
+           put_warned(w, t, numbers);
     for (size_t i = 0; i < t->count && good; i++)
         good = put_column(w, t, &t->columns[i]);
     good = good && put_texts(w, "outcome", "How each point ended.", t->outcome, t->points) &&
+           put_texts(w, "warnings", "What each run warns of.", t->warnings, t->points) &&
            put_numbers(w, seconds, t->seconds, t->points) &&
            put_texts(w, "timing/host", "Where each point ran.", t->host, t->points) &&
            wy_h5_put_text(w->file, "channels", w->list) >= 0;

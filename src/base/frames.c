@@ -16,7 +16,7 @@ struct wy_frames {
     wy_sink sink;
     void *context;
     bool (*progress)(void *context, double fraction);
-    void (*note)(void *context, const char *text);
+    void (*note)(void *context, const char *text), (*warning)(void *context, const char *text);
     wy_channel *channels;
     column *columns;
     size_t channel_count, count, capacity;
@@ -88,6 +88,11 @@ static void note(void *context, const char *text) {
         f->note(f->context, text);
 }
 
+static void warning(void *context, const char *text) {
+    const wy_frames *f = context;
+    f->warning(f->context, text);
+}
+
 wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context, double fraction),
                            void (*on_note)(void *context, const char *text), void *context, wy_error *err) {
     if (!frames)
@@ -101,6 +106,11 @@ wy_status wy_frames_create(wy_frames **frames, bool (*on_progress)(void *context
     f->note = on_note;
     f->sink = (wy_sink){.context = f, .begin = begin, .frame = frame, .progress = progress, .note = note};
     return WY_OK;
+}
+
+void wy_frames_on_warning(wy_frames *frames, void (*on_warning)(void *context, const char *text)) {
+    frames->warning = on_warning;
+    frames->sink.warning = on_warning ? warning : NULL;
 }
 
 void wy_frames_free(wy_frames *frames) {

@@ -47,6 +47,7 @@ static const struct {
     {"certificate", "missing_points", "missed_special_points"},
     {"solver", "slack", "redundant_residual"},
     {"response", "look", "observed_at"},
+    {"ends", "right_position", "tip"},
 };
 
 const char *wy_param_renamed(const wy_param *params, const char *key) {

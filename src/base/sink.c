@@ -15,10 +15,19 @@ size_t wy_channel_size(const wy_channel *channel) {
     return n;
 }
 
+/* last_end.force is another way to write last_end_force. */
+static bool is_same(const char *given, const char *name) {
+    while (*name && (*given == *name || (*given == '.' && *name == '_'))) {
+        given++;
+        name++;
+    }
+    return !*given && !*name;
+}
+
 static bool is_called(const wy_channel *c, const char *name) {
     const size_t n = c->group ? strlen(c->group) : 0;
-    return strcmp(name, c->name) == 0 ||
-           (n && strncmp(name, c->group, n) == 0 && name[n] == '/' && strcmp(name + n + 1, c->name) == 0);
+    return is_same(name, c->name) ||
+           (n && strncmp(name, c->group, n) == 0 && name[n] == '/' && is_same(name + n + 1, c->name));
 }
 
 wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name, wy_error *err) {
@@ -34,8 +43,20 @@ wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t coun
     const char *slash = strrchr(name, '/'), *now = wy_channel_renamed(NULL, slash ? slash + 1 : name);
     if (now)
         return wy_fail(err, WY_BAD_INPUT, "the channel '%s' is called '%s' now", name, now);
-    return wy_fail(err, WY_BAD_INPUT, "there is no channel '%s'%s%s%s", name, nearest.best ? "; did you mean '" : "",
-                   nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+    char list[600] = "";
+    for (size_t i = 0, used = 0; i < count && used < sizeof list - 1; i++, used = strlen(list))
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", channels[i].name);
+    const bool cut = strlen(list) == sizeof list - 1;
+    return wy_fail(err, WY_BAD_INPUT, "there is no channel '%.100s'%s%s%s; there are %s%s", name,
+                   nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'?" : "",
+                   list, cut ? " ..." : "");
+}
+
+bool wy_certificate_known(const char *channel, double value, bool at_rest) {
+    if (strncmp(channel, "error", 5) == 0)
+        return value >= 0.0 && value < 1.0;
+    const bool balance = strcmp(channel, "force_balance") == 0 || strcmp(channel, "moment_balance") == 0;
+    return value == value && !(balance && value == 0.0 && !at_rest);
 }
 
 wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err) {

@@ -306,7 +306,7 @@ typedef struct branch_frame {
         symmetries;
     double *eigenvalues;
     double strain_energy, potential, thrust, torque, bending;
-    double left_force[3], left_moment[3], right_position[3], middle[3];
+    double left_force[3], left_moment[3], tip[3], middle[3];
     wy_end_forces ends;
     double *arc_length, *position, *orientation, *force, *moment;
     double iterations, residual, error, elements, missed;
@@ -365,7 +365,8 @@ static const wy_channel_row branch_rows[] = {
     VECTOR(left_force, "N", "Internal force P at s = 0, body components."),
     VECTOR(left_moment, "N m", "Internal moment M at s = 0, body components."),
     WY_END_FORCE_ROWS(branch_run, frame.ends, 0, ""),
-    VECTOR(right_position, "m", "Position of the end at s = length."),
+    HERE(tip, .group = "state", .name = "tip", .unit = "m", .doc = "Position of the end at s = L, in space.", .rank = 1,
+         .dims = {3}),
     VECTOR(middle, "m", "Position of the middle node."),
     NODES(arc_length, "m", "s of each node, along the unstressed rod.", .rank = 1),
     NODES(position, "m", "Centre line in space.", .rank = 2, .dims = {0, 3}),
@@ -575,7 +576,7 @@ static wy_status record_solution(void *context, const wy_branch_solution *p, wy_
     wy_equilibrium_end_forces(f->ends, p->states, p->count);
     v3_copy(f->left_force, first + WY_STATIC_P);
     v3_copy(f->left_moment, first + WY_STATIC_M);
-    v3_copy(f->right_position, last + WY_STATIC_X);
+    v3_copy(f->tip, last + WY_STATIC_X);
     v3_copy(f->middle, p->states + p->count / 2 * WY_STATIC_DIM + WY_STATIC_X);
     for (size_t i = 0; i < p->count; i++) {
         const double *y = p->states + i * WY_STATIC_DIM;

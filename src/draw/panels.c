@@ -11,7 +11,7 @@
 
 typedef enum sort { SHAPE, SERIES, ALONG, DIAGRAM, AMPLITUDE, PHASE, CAMPBELL } sort;
 
-enum { MOST_IN_PANEL = 16, MOST_SERIES = 9 };
+enum { MOST_IN_PANEL = 16, MOST_SERIES = 9, NOTE_WIDTH = 105 };
 
 typedef struct spec {
     sort sort;
@@ -146,6 +146,34 @@ static wy_status list_panels(catalogue *list, const sketch *k) {
     return WY_OK;
 }
 
+/* Each line as a note, broken at spaces where it is longer than the page. */
+static void note_lines(wy_figure *figure, const char *text) {
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        if (n > NOTE_WIDTH)
+            for (n = NOTE_WIDTH; n > NOTE_WIDTH / 2 && text[n] != ' '; n--)
+                ;
+        wy_figure_note(figure, "%.*s", (int)n, text);
+        text += n + (text[n] == '\n' || text[n] == ' ');
+    }
+}
+
+/* The last lines of the page: how accurate the run is, and what it warns of. */
+static wy_status draw_verdict(sketch *k) {
+    const wy_recording *r = k->r;
+    char text[1024];
+    bool certified = *r->warnings;
+    for (size_t i = 0; i < r->channel_count && !certified; i++)
+        certified = wy_recording_certifies(r, i);
+    const wy_status s = certified ? wy_recording_verdict(text, sizeof text, r, k->err) : WY_OK;
+    wy_figure *f = certified && !s ? wy_sketch_figure(k, (wy_figure){.title = "accuracy"}) : NULL;
+    if (f) {
+        note_lines(f, text);
+        note_lines(f, r->warnings);
+    }
+    return s;
+}
+
 static wy_status draw_panel(sketch *k, const spec *s) {
     switch (s->sort) {
     case SHAPE:
@@ -278,10 +306,12 @@ wy_status wy_recording_figures(wy_report **report, const wy_recording *r, const 
     for (size_t i = 0; i < list.count && !s && !panels; i++)
         if (list.specs[i].standard)
             s = draw_panel(&k, &list.specs[i]);
-    if (!s && !wy_report_whole(k.report))
-        s = wy_fail(err, WY_NO_MEMORY, "no memory to plot '%s'", r->path);
     if (!s && k.report->figure_count == 0)
         s = wy_fail(err, WY_BAD_INPUT, "'%s' has nothing to plot: everything in it is zero", r->path);
+    if (!s)
+        s = draw_verdict(&k);
+    if (!s && !wy_report_whole(k.report))
+        s = wy_fail(err, WY_NO_MEMORY, "no memory to plot '%s'", r->path);
     if (!s)
         fill_rows(k.report);
     free(k.axis);

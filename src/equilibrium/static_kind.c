@@ -177,7 +177,7 @@ typedef struct static_frame {
     double *arc_length, *position, *orientation, *force, *moment, *curvature, *stretch;
     double *conserved[5]; /* P.P, P.M, J, M3, |q|^2 */
     double *space_force, *space_moment, *strain_density;
-    double drift[5], left_force[3], left_moment[3];
+    double drift[5], tip[3], left_force[3], left_moment[3];
     wy_end_forces ends;
     double iterations, points, residual, redundant_residual, condition, error;
     double strain_energy, potential, sensitivity, marching_error;
@@ -232,6 +232,8 @@ static const wy_channel_row static_rows[] = {
     HERE(drift, .group = "conserved", .name = "drift", .unit = "1",
          .doc = "Largest change along the rod of P.P, P.M, J, M3 and |q|^2, each relative to its terms.", .rank = 1,
          .dims = {5}),
+    HERE(tip, .group = "state", .name = "tip", .unit = "m", .doc = "Position of the end at s = L, in space.", .rank = 1,
+         .dims = {3}, .panel = "tip position"),
     HERE(left_force, .group = "ends", .name = "left_force", .unit = "N",
          .doc = "Internal force P at s = 0, body components.", .rank = 1, .dims = {3},
          .panel = "force at the left end"),
@@ -371,6 +373,7 @@ static wy_status record_static_frame(static_run *run, double parameter, wy_error
             f->strain_density[i] -= rest[c] * yi[WY_STATIC_M + c] + rest[3 + c] * yi[WY_STATIC_P + c];
     }
     fill_drift(run, nodes);
+    v3_copy(f->tip, f->position + 3 * (nodes - 1));
     wy_equilibrium_end_forces(f->ends, y, nodes);
     v3_copy(f->left_force, y + WY_STATIC_P);
     v3_copy(f->left_moment, y + WY_STATIC_M);

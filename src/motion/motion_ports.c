@@ -204,7 +204,7 @@ void wy_motion_ports_read(wy_motion_port port[2], const wy_motion *rod, const wy
     }
 }
 
-void wy_motion_end_forces(wy_end_forces forces, const wy_motion *rod, const wy_motion_state *state,
+void wy_motion_end_forces(double forces[2][6], const wy_motion *rod, const wy_motion_state *state,
                           const wy_motion_view *view) {
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? rod->nodes - 1 : 0;

@@ -7,8 +7,6 @@
 #include <withy/motion.h>
 #include <withy/rod.h>
 
-#include "rod/end_forces.h"
-
 enum { WY_PORT_INPUTS = 13, WY_PORT_OUTPUTS = 22 };
 enum { WY_PORT_FORCE, WY_PORT_MOMENT = 3 }; /* inputs of a loose end */
 enum {
@@ -66,10 +64,6 @@ wy_status wy_motion_port_tangent_step(wy_motion_port_tangent *t, wy_motion_port 
 /* Outputs by inputs, row by row, over all steps since the beginning; `port` has been looked at. */
 void wy_motion_port_tangent_read(double *matrix, const wy_motion_port_tangent *t, const wy_motion_port port[2],
                                  const wy_motion *rod, const wy_motion_state *state);
-
-/* The forces on the ends: the mean over the last step of what holds them, and what their law and a push do now. */
-void wy_motion_end_forces(wy_end_forces forces, const wy_motion *rod, const wy_motion_state *state,
-                          const wy_motion_view *view);
 
 /* The outputs, from what is seen. */
 void wy_motion_ports_read(wy_motion_port port[2], const wy_motion *rod, const wy_motion_state *state,

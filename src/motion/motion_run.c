@@ -13,6 +13,7 @@
 #include "motion/motion_internal.h"
 #include "motion/motion_step_control.h"
 #include "motion/motion_ports.h"
+#include "rod/end_forces.h"
 
 enum { MOST_PARTS = 16 + WY_CERTIFICATE_BLOCKS };
 

@@ -256,6 +256,12 @@ wy_status wy_motion_carry(const wy_motion *rod, wy_motion_state *state, int end,
         if (!isfinite(position[i % 3]) || !isfinite(orientation[i]))
             return wy_fail(err, WY_BAD_INPUT, "an end is to be carried to %g m or %g, expected numbers",
                            position[i % 3], orientation[i]);
+    double square = 0.0;
+    for (int i = 0; i < 4; i++)
+        square += orientation[i] * orientation[i];
+    if (!(fabs(square - 1.0) <= 2e-3))
+        return wy_fail(err, WY_BAD_INPUT, "an end is to be turned by a quaternion of length %g, expected 1",
+                       sqrt(square));
     double p[3], D[9], q[4];
     wy_motion_end_pose(p, D, rod, state->x, end, state->x[WY_STATE_TIME]);
     wy_quat_from_directors(q, D);

@@ -8,8 +8,9 @@
 #include "sweep/sweep.h"
 
 typedef struct reduction {
-    size_t channel;
-    wy_take take;
+    size_t channel, frames; /* so many were taken */
+    const wy_keep *keep;
+    bool estimate; /* of the certificate */
 } reduction;
 
 typedef struct keeper {
@@ -17,9 +18,13 @@ typedef struct keeper {
     const wy_sweep *sweep;
     const wy_sink *next;
     reduction *reductions;
-    size_t frames;
     bool sink_failed; /* the failure is not the point's own */
 } keeper;
+
+/* An error estimate of the certificate. */
+static bool is_estimate(const wy_channel *c) {
+    return c->group && strcmp(c->group, "certificate") == 0 && c->rank == 0 && strncmp(c->name, "error", 5) == 0;
+}
 
 static char *copy(const char *text) {
     const size_t size = strlen(text ? text : "") + 1;
@@ -29,46 +34,53 @@ static char *copy(const char *text) {
     return made;
 }
 
-static wy_status add_column(keeper *k, const wy_channel *channels, size_t index, wy_take take, wy_error *err) {
+static wy_status add_column(keeper *k, const wy_channel *channels, size_t index, const wy_keep *keep, wy_error *err) {
     const wy_channel *c = &channels[index];
+    const bool plain = keep->take == WY_TAKE_LAST && !*keep->window;
     wy_sweep_row *row = k->row;
-    char name[300];
-    snprintf(name, sizeof name, "%s%s%s%s%s%s", take ? wy_take_names[take] : "", take ? "(" : "",
-             c->group ? c->group : "", c->group ? "/" : "", c->name, take ? ")" : "");
+    char name[400], panel[400];
+    snprintf(name, sizeof name, "%s%s%s%s%s%s%s", plain ? "" : wy_take_names[keep->take], plain ? "" : "(",
+             c->group ? c->group : "", c->group ? "/" : "", c->name, keep->window, plain ? "" : ")");
+    snprintf(panel, sizeof panel, plain ? "%s%s%s" : "%s(%s%s)", plain ? "" : wy_take_names[keep->take], c->name,
+             keep->window);
+    for (size_t j = 0; j < row->count; j++)
+        if (strcmp(row->columns[j].name, name) == 0)
+            return WY_OK; /* it is kept already */
     wy_row_column *column = &row->columns[row->count];
     *column = (wy_row_column){.size = wy_channel_size(c)};
     row->count++;
     column->name = copy(name);
     column->unit = copy(c->unit);
     column->doc = copy(c->doc);
+    column->panel = copy(k->sweep->keep_count && !is_estimate(c) ? panel : c->panel);
     column->values = calloc(column->size ? column->size : 1, sizeof *column->values);
-    if (!column->name || !column->unit || !column->doc || !column->values)
+    if (!column->name || !column->unit || !column->doc || !column->panel || !column->values)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", row->point);
     for (size_t i = 0; i < column->size; i++)
         column->values[i] = NAN;
-    k->reductions[row->count - 1] = (reduction){.channel = index, .take = take};
+    k->reductions[row->count - 1] = (reduction){.channel = index, .keep = keep, .estimate = is_estimate(c) && plain};
     return WY_OK;
 }
 
 static wy_status begin(void *context, const wy_channel *channels, size_t count, wy_error *err) {
+    static const wy_keep whole = {.take = WY_TAKE_LAST, .window = "", .from = -INFINITY, .to = INFINITY};
     keeper *k = context;
-    const size_t capacity = k->sweep->keep_count > count ? k->sweep->keep_count : count;
-    k->row->columns = calloc(capacity + 1, sizeof *k->row->columns);
-    k->reductions = calloc(capacity + 1, sizeof *k->reductions);
+    k->row->columns = calloc(k->sweep->keep_count + count + 1, sizeof *k->row->columns);
+    k->reductions = calloc(k->sweep->keep_count + count + 1, sizeof *k->reductions);
     if (!k->row->columns || !k->reductions)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the row of point %zu", k->row->point);
     wy_status s = WY_OK;
-    for (size_t i = 0; i < count && !k->sweep->keep_count && !s; i++)
-        if (wy_channel_size(&channels[i]) <= WY_SWEEP_SMALL)
-            s = add_column(k, channels, i, WY_TAKE_LAST, err);
     for (size_t j = 0; j < k->sweep->keep_count && !s; j++) {
         const wy_keep *keep = &k->sweep->keep[j];
         wy_error why;
         size_t i;
         k->sink_failed = wy_channel_find(&i, channels, count, keep->channel, &why); /* the sweep's own mistake */
-        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %.700s", keep->location, why.text)
-                           : add_column(k, channels, i, keep->take, err);
+        s = k->sink_failed ? wy_fail(err, WY_BAD_INPUT, "%s: %s", keep->location, why.text)
+                           : add_column(k, channels, i, keep, err);
     }
+    for (size_t i = 0; i < count && !s; i++) /* how sure the answer is stays beside it */
+        if (k->sweep->keep_count ? is_estimate(&channels[i]) : wy_channel_size(&channels[i]) <= WY_SWEEP_SMALL)
+            s = add_column(k, channels, i, &whole, err);
     if (!s && k->next && k->next->begin) {
         s = k->next->begin(k->next->context, channels, count, err);
         k->sink_failed = s != WY_OK;
@@ -76,21 +88,29 @@ static wy_status begin(void *context, const wy_channel *channels, size_t count, 
     return s;
 }
 
+static void take(wy_row_column *c, reduction *r, const double *x) {
+    const bool first = r->frames++ == 0;
+    for (size_t i = 0; i < c->size; i++)
+        switch (r->keep->take) {
+        case WY_TAKE_LAST: c->values[i] = x[i]; break;
+        case WY_TAKE_FIRST: c->values[i] = first ? x[i] : c->values[i]; break;
+        case WY_TAKE_MIN: c->values[i] = first || x[i] < c->values[i] ? x[i] : c->values[i]; break;
+        case WY_TAKE_MAX: c->values[i] = first || x[i] > c->values[i] ? x[i] : c->values[i]; break;
+        case WY_TAKE_MEAN: c->values[i] = (first ? 0.0 : c->values[i]) + x[i]; break;
+        }
+}
+
+/* Whether a frame at this value of the axis lies in a window; its bounds are times of frames but for round-off. */
+static bool within(const wy_keep *keep, double axis) {
+    const double tolerance = 1e-9 * fabs(axis);
+    return axis >= keep->from - tolerance && axis <= keep->to + tolerance;
+}
+
 static wy_status frame(void *context, const double *const *values, wy_error *err) {
     keeper *k = context;
-    k->frames++;
-    for (size_t j = 0; j < k->row->count; j++) {
-        wy_row_column *c = &k->row->columns[j];
-        const double *x = values[k->reductions[j].channel];
-        for (size_t i = 0; i < c->size; i++)
-            switch (k->reductions[j].take) {
-            case WY_TAKE_LAST: c->values[i] = x[i]; break;
-            case WY_TAKE_FIRST: c->values[i] = k->frames == 1 ? x[i] : c->values[i]; break;
-            case WY_TAKE_MIN: c->values[i] = k->frames == 1 || x[i] < c->values[i] ? x[i] : c->values[i]; break;
-            case WY_TAKE_MAX: c->values[i] = k->frames == 1 || x[i] > c->values[i] ? x[i] : c->values[i]; break;
-            case WY_TAKE_MEAN: c->values[i] = (k->frames == 1 ? 0.0 : c->values[i]) + x[i]; break;
-            }
-    }
+    for (size_t j = 0; j < k->row->count; j++)
+        if (within(k->reductions[j].keep, values[0][0]))
+            take(&k->row->columns[j], &k->reductions[j], values[k->reductions[j].channel]);
     if (!k->next || !k->next->frame)
         return WY_OK;
     const wy_status s = k->next->frame(k->next->context, values, err);
@@ -117,7 +137,13 @@ static void row_note(void *context, const char *text) {
 }
 
 static void row_warning(void *context, const char *text) {
-    const keeper *k = context;
+    keeper *k = context;
+    const size_t used = k->row->warnings ? strlen(k->row->warnings) : 0, size = used + strlen(text) + 2;
+    char *more = realloc(k->row->warnings, size);
+    if (more) {
+        snprintf(more + used, size - used, "%s%s", used ? "\n" : "", text);
+        k->row->warnings = more;
+    }
     if (k->next && k->next->warning)
         k->next->warning(k->next->context, text);
     else
@@ -138,10 +164,15 @@ wy_status wy_sweep_run(wy_sweep_row *row, const wy_sweep *sweep, size_t point, c
                           .warning = row_warning};
     wy_error why = {0};
     const wy_status s = wy_scenario_kind(scenario)->run(wy_scenario_config(scenario), &mine, &why);
-    for (size_t j = 0; j < row->count && k.frames; j++)
-        for (size_t i = 0; i < row->columns[j].size; i++)
-            if (k.reductions[j].take == WY_TAKE_MEAN)
-                row->columns[j].values[i] /= (double)k.frames;
+    for (size_t j = 0; j < row->count; j++) {
+        const reduction *r = &k.reductions[j];
+        double *v = row->columns[j].values;
+        for (size_t i = 0; i < row->columns[j].size && r->frames; i++)
+            if (r->keep->take == WY_TAKE_MEAN)
+                v[i] /= (double)r->frames;
+        if (r->estimate && r->frames && !wy_certificate_known("error", *v, wy_scenario_kind(scenario)->at_rest))
+            *v = NAN;
+    }
     free(k.reductions);
     row->status = s;
     snprintf(row->outcome, sizeof row->outcome, "%s", s ? why.text : "done");
@@ -159,9 +190,12 @@ void wy_sweep_row_free(wy_sweep_row *row) {
         free(row->columns[i].name);
         free(row->columns[i].unit);
         free(row->columns[i].doc);
+        free(row->columns[i].panel);
         free(row->columns[i].values);
     }
     free(row->columns);
+    free(row->warnings);
+    row->warnings = NULL;
     row->columns = NULL;
     row->count = 0;
 }
@@ -216,12 +250,14 @@ wy_status wy_sweep_row_text(char **text, const wy_sweep_row *row, wy_error *err)
     whole(&l, row->point);
     whole(&l, (size_t)row->status);
     field(&l, row->outcome);
+    field(&l, row->warnings ? row->warnings : "");
     whole(&l, row->count);
     for (size_t j = 0; j < row->count; j++) {
         const wy_row_column *c = &row->columns[j];
         field(&l, c->name);
         field(&l, c->unit);
         field(&l, c->doc);
+        field(&l, c->panel);
         whole(&l, c->size);
         for (size_t i = 0; i < c->size; i++)
             field(&l, isnan(c->values[i]) ? "-" : wy_number_text(number, c->values[i]));
@@ -281,7 +317,8 @@ static bool read_column(wy_row_column *c, const char **at) {
     *c = (wy_row_column){.name = next_field(at)};
     c->unit = c->name ? next_field(at) : NULL;
     c->doc = c->unit ? next_field(at) : NULL;
-    if (!c->doc || !next_whole(&c->size, at, MOST_NUMBERS))
+    c->panel = c->doc ? next_field(at) : NULL;
+    if (!c->panel || !next_whole(&c->size, at, MOST_NUMBERS))
         return false;
     c->values = calloc(c->size ? c->size : 1, sizeof *c->values);
     for (size_t i = 0; c->values && i < c->size; i++)
@@ -297,7 +334,12 @@ wy_status wy_sweep_row_read(wy_sweep_row *row, const char *text, wy_error *err) 
     *row = (wy_sweep_row){0};
     bool good = next_whole(&row->point, &at, WY_SWEEP_MOST_POINTS) && next_whole(&status, &at, WY_CANCELLED);
     char *outcome = good ? next_field(&at) : NULL;
-    good = outcome && next_whole(&count, &at, MOST_COLUMNS);
+    row->warnings = outcome ? next_field(&at) : NULL;
+    good = row->warnings && next_whole(&count, &at, MOST_COLUMNS);
+    if (good && !*row->warnings) {
+        free(row->warnings);
+        row->warnings = NULL;
+    }
     snprintf(row->outcome, sizeof row->outcome, "%s", outcome ? outcome : "");
     free(outcome);
     if (good) {

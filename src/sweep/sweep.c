@@ -44,6 +44,11 @@ bool wy_sweep_axis_is_number(const wy_sweep *sweep, size_t axis) {
     return sweep->axes[axis].numbers;
 }
 
+const char *wy_sweep_axis_unit(const wy_sweep *sweep, size_t axis) {
+    const char *unit = sweep->axes[axis].unit;
+    return unit ? unit : "1";
+}
+
 const char *wy_sweep_value(char *buffer, size_t size, const wy_sweep *sweep, size_t point, size_t axis) {
     const wy_sweep_axis_data *a = &sweep->axes[axis];
     char number[32];

@@ -12,6 +12,7 @@ typedef struct wy_sweep_axis_data {
     const char *location;      /* "sweep.yaml:4:3", where the axis stands */
     const char *const *values; /* a list: each as it would stand in a scenario */
     size_t count;
+    const char *unit; /* NULL: of no parameter that is a number */
     bool range, logarithmic, numbers;
     double from, to;
     size_t *order; /* latin-hypercube: which cell each point takes */
@@ -21,10 +22,12 @@ typedef enum wy_design { WY_DESIGN_GRID, WY_DESIGN_ZIP, WY_DESIGN_LATIN, WY_DESI
 
 typedef enum wy_take { WY_TAKE_LAST, WY_TAKE_FIRST, WY_TAKE_MIN, WY_TAKE_MAX, WY_TAKE_MEAN } wy_take;
 
-/* A channel to keep, and what to take of its frames. */
+/* A channel to keep, and what to take of its frames: of those whose axis (the time) lies between two values. */
 typedef struct wy_keep {
     const char *channel, *location; /* and where the sweep names it, as "sweep.yaml:6:8" */
     wy_take take;
+    const char *window; /* " from 1 to 2" as it is written, or "" */
+    double from, to;    /* -INFINITY, INFINITY: no bound */
 } wy_keep;
 
 struct wy_sweep {

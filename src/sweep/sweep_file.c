@@ -178,7 +178,35 @@ static wy_status read_axes(reader *r, const wy_node *over) {
     return WY_OK;
 }
 
-/* tip, or max(tip) */
+/* "tip from 1 to 2": the channel, and the window of the axis. */
+static wy_status read_window(reader *r, wy_keep *keep, const wy_node *item) {
+    static const char *const words[] = {" from ", " to "};
+    const size_t length = strcspn(keep->channel, " ");
+    const char *at = keep->channel + length, *channel = wy_arena_text(r->sweep->arena, keep->channel, length);
+    double *bounds[] = {&keep->from, &keep->to};
+    keep->window = at;
+    for (size_t k = 0; k < 2 && *at; k++) {
+        if (strncmp(at, words[k], strlen(words[k])) != 0)
+            continue;
+        const char *number = at + strlen(words[k]), *end = k == 0 ? strstr(number, words[1]) : NULL;
+        char text[100];
+        wy_error why;
+        snprintf(text, sizeof text, "%.*s", end ? (int)(end - number) : (int)strlen(number), number);
+        if (wy_expression(bounds[k], text, &why))
+            return report_sweep_error(r, item, "'%s': %s", text, why.text);
+        at = end ? end : "";
+    }
+    if (*at || length == 0)
+        return report_sweep_error(r, item, "'%.100s', expected a channel with a window, such as 'tip from 1 to 2'",
+                                  keep->channel);
+    if (!(keep->from <= keep->to))
+        return report_sweep_error(r, item, "a window from %g to %g, expected one that ends after its beginning",
+                                  keep->from, keep->to);
+    keep->channel = channel;
+    return channel ? WY_OK : no_memory(r);
+}
+
+/* tip, max(tip), or max(tip from 1 to 2) */
 static wy_status read_keep(reader *r, const wy_node *node) {
     if (node->type != WY_NODE_SEQUENCE || node->count == 0)
         return report_sweep_error(r, node, "'keep' is no list, expected channels such as [tip, max(energy)]");
@@ -190,8 +218,9 @@ static wy_status read_keep(reader *r, const wy_node *node) {
         const char *open = item->type == WY_NODE_SCALAR ? strchr(item->text, '(') : NULL;
         const size_t length = item->type == WY_NODE_SCALAR ? strlen(item->text) : 0;
         if (length == 0 || (open && item->text[length - 1] != ')'))
-            return report_sweep_error(r, item, "expected a channel such as 'tip', or 'max(tip)'");
-        keep[i].channel = item->text;
+            return report_sweep_error(r, item,
+                                      "expected a channel such as 'tip', 'max(tip)' or 'max(tip from 1 to 2)'");
+        keep[i] = (wy_keep){.channel = item->text, .window = "", .from = -INFINITY, .to = INFINITY};
         keep[i].location = node_position(r, item);
         if (!keep[i].location)
             return no_memory(r);
@@ -205,6 +234,9 @@ static wy_status read_keep(reader *r, const wy_node *node) {
             if (take < 0)
                 return WY_BAD_INPUT;
             keep[i].take = (wy_take)take;
+            const wy_status s = read_window(r, &keep[i], item);
+            if (s)
+                return s;
         }
     }
     r->sweep->keep = keep;
@@ -328,6 +360,31 @@ static wy_status take_rows(reader *r) {
     return WY_OK;
 }
 
+/* The units of the numbers that the axes vary, in the scenario of the first point. */
+static wy_status find_units(reader *r) {
+    wy_sweep *s = r->sweep;
+    wy_scenario *first;
+    wy_error why;
+    const wy_status status = wy_sweep_scenario(&first, s, 0, &why);
+    if (status) /* a point that cannot be is a row of its own */
+        return status == WY_NO_MEMORY ? no_memory(r) : WY_OK;
+    const wy_kind *kind = wy_scenario_kind(first);
+    wy_arena *arena = wy_arena_create();
+    void *config = arena ? wy_arena_take(arena, kind->entry.config_size) : NULL;
+    if (config)
+        memcpy(config, wy_scenario_config(first), kind->entry.config_size);
+    for (size_t a = 0; a < s->axis_count && config; a++) {
+        double *where;
+        const wy_param *found;
+        if (s->axes[a].numbers &&
+            !wy_param_reach(&where, &found, kind->entry.params, config, s->axes[a].path, arena, &why))
+            s->axes[a].unit = found->unit;
+    }
+    wy_arena_free(arena);
+    wy_scenario_free(first);
+    return config ? WY_OK : no_memory(r);
+}
+
 static const wy_node *value_of(const wy_node *root, const char *key) {
     const size_t at = wy_node_find(root, key);
     return at < root->count ? root->items[at] : NULL;
@@ -386,7 +443,9 @@ static wy_status read_root(reader *r, const wy_node *root) {
     if ((status = wy_design_prepare(s, (size_t)count, &why)))
         return status == WY_BAD_INPUT ? report_sweep_error(r, over, "%s", why.text) : no_memory(r);
     status = take_rows(r);
-    return status ? status : check_values(r);
+    if (!status)
+        status = check_values(r);
+    return status ? status : find_units(r);
 }
 
 wy_status wy_sweep_read_text(wy_sweep **sweep, const char *path, const char *text, size_t length,

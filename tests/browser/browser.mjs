@@ -99,6 +99,23 @@ const checks = {
         assert.deepEqual(page.trouble, []);
     },
 
+    async 'the accuracy of a run stands above it'(address, warned) {
+        const page = await open(address);
+        assert.match(await page.textContent('#verdict-line'), /^shape within .*, moments within/);
+        assert.ok(!(await page.locator('#verdict').evaluate((badge) => badge.classList.contains('warned'))));
+        assert.match(await page.textContent('#facts'), /Accuracy\s*shape within/);
+        await page.close();
+        const other = await open(warned);
+        assert.match(await other.textContent('#verdict-line'), /^with warnings: shape unknown.*trusted at no time$/);
+        assert.ok(!(await other.locator('#verdict-why').isVisible()));
+        await other.click('#verdict-line');
+        assert.ok(await other.locator('#verdict-why li').first().isVisible());
+        assert.match(await other.textContent('#verdict-why'), /the motion is off by an unknown amount/);
+        await accessible(other, 'with warnings');
+        assert.deepEqual(other.trouble, []);
+        await other.close();
+    },
+
     async 'keys alone reach everything'(page) {
         await page.evaluate(() => document.activeElement?.blur());
         const seen = new Set();
@@ -342,6 +359,7 @@ for (const [name, address] of Object.entries(task.moving ?? {})) {
 }
 if (task.branches) await check('a diagram shows what is clicked, stability and moving modes', task.branches);
 if (task.sweep) await check('a sweep is shown side by side, with loads as they are', task.sweep);
+if (task.warned) await check('the accuracy of a run stands above it', task.sweep, task.warned);
 if (task.several) await check('several runs move side by side', task.several, task.several_names);
 if (task.hostile) await check('hostile names are shown as text', task.hostile);
 if (task.others) await check('every kind of run has a picture', task.others);

@@ -180,9 +180,12 @@ def in_the_browser(folder):
     overlay = os.path.join(folder, "several.html")
     code, _, said = withy("view", *several, "-o", overlay)
     assert code == 0, said
+    os.mkdir(os.path.join(folder, "coarse"))
+    warned = view(run(os.path.join(folder, "coarse"), "soft-rod", "step=0.05", "elements=3"))
     others = [run(folder, name) for name in ("shaft", "rigid-body", "flying-rod", "helix")]
     with Served(growing) as served:
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
+                "warned": "file://" + warned,
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
                 "several": "file://" + overlay, "several_names": ["section.radius=0.004", "section.radius=0.005",
                     "section.radius=0.006"],

@@ -104,7 +104,7 @@ def branches_have_them(folder):
               "nu: 0.3, density: 1000}\nlast_end: {name: coaxial, shortening: 0}\n"
               "parameter: {number: last_end.shortening, from: 0, to: 0.2}\nfollow: {points: 12, branches: 2}\n")
     f0, m0, f1, m1 = (got[f"{end}_end_{what}"] for end in ("first", "last") for what in ("force", "moment"))
-    x0, x1 = got["position"][:, 0], got["right_position"]
+    x0, x1 = got["position"][:, 0], got["tip"]
     assert np.abs(f0 + f1).max() < 1e-6 * np.abs(f0).max()
     assert np.abs(m0 + m1 + np.cross(x1 - x0, f1)).max() < 1e-6 * np.abs(f0).max()
     assert np.abs(f0[:, 2] - got["thrust"]).max() < 1e-9 * np.abs(f0).max()  # the first end's frame is that of space

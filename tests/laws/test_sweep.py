@@ -9,7 +9,7 @@ import time
 
 import h5py
 
-from check import WITHY, decoded, main, withy
+from check import SOURCE, WITHY, decoded, main, withy
 
 BODY = """kind: rigid-body
 inertia: [2, 1, 0.7]
@@ -82,6 +82,86 @@ def a_row_is_what_a_run_gives(folder):
                 assert (f["state/max(momentum)"][p] == m.max(axis=0)).all()
                 assert (f["state/min(momentum)"][p] == m.min(axis=0)).all()
                 assert abs(f["state/mean(momentum)"][p] - m.mean(axis=0)).max() < 1e-14
+
+
+ROD = """kind: dynamic
+length: 0.27
+elements: 2
+section: {name: circle, radius: 0.0031, E: 1.7e6, nu: 0.41, density: 1130}
+loads: [{name: gravity, acceleration: [-9.7, 0.3, 0]}]
+duration: 0.5
+step: 0.05
+"""
+
+
+def what_is_kept_of_a_window(folder):
+    path = sweep_file(folder, "over:\n  section.radius: [0.003, 0.004]\nkeep: [max(tip from 0.1 to 0.2), min(tip to "
+                      "0.1), mean(kinetic from 2*0.2), last(time to 0.45), tip, last_end.force, first_end_force]\n",
+                      ROD)
+    assert withy("sweep", path, "-q", "-o", folder + "/s.h5", "--archives", folder + "/runs")[0] == 0
+    with h5py.File(folder + "/s.h5") as f:
+        for p in range(2):
+            with h5py.File(f"{folder}/runs/point-{p:06d}.h5") as run:
+                t, x, e = run["time"][...], run["state/tip"][...], run["energy/kinetic"][...]
+                assert (f["state/max(tip from 0.1 to 0.2)"][p] == x[2:5].max(axis=0)).all(), t
+                assert (f["state/min(tip to 0.1)"][p] == x[:3].min(axis=0)).all()
+                assert abs(f["energy/mean(kinetic from 2*0.2)"][p] - e[8:].mean()) < 1e-15
+                assert f["kept/last(time to 0.45)"][p] == t[9]
+                assert (f["state/tip"][p] == x[-1]).all()
+                assert (f["ends/first_end_force"][p] == run["ends/first_end_force"][-1]).all()
+                assert (f["ends/last_end_force"][p] == 0).all()
+        assert decoded(f["section.radius"].attrs["units"]) == "m"
+    for words, why in (("max(tip from 3 to 2)", "ends after its beginning"), ("max(tip since 3)", "a window"),
+                       ("max( from 1)", "a window"), ("max(tip from x)", "'x'")):
+        code, _, err = withy("sweep", sweep_file(folder, f"over:\n  step: [0.05]\nkeep: [{words}]\n", ROD), "--list")
+        assert code == 2 and why in err, (words, err)
+
+
+def every_kind_keeps_the_tip_or_says_what_there_is(folder):
+    static = ROD.replace("dynamic", "static").replace("duration: 0.5\nstep: 0.05\n", "elements: 20\n").replace(
+        "elements: 2\n", "")
+    branch = static.replace("static", "continuation").replace("loads", "last_end: {name: coaxial, shortening: 0}\n"
+        "parameter: {number: last_end.shortening, from: 0, to: 0.01}\nfollow: {branches: 1, points: 20}\nloads")
+    for kind, text in (("static", static), ("dynamic", ROD), ("continuation", branch)):
+        path = sweep_file(folder, "over:\n  section.radius: [0.003]\nkeep: [tip, first_end.force]\n", text)
+        code, _, err = withy("sweep", path, "-q", "-o", f"{folder}/{kind}.h5")
+        assert code == 0, (kind, err)
+        with h5py.File(f"{folder}/{kind}.h5") as f:
+            assert f["state/tip"].shape == f["ends/first_end_force"].shape == (1, 3) and f["status"][0] == 0
+            assert 0.1 < abs(f["state/tip"][0]).max() < 0.28
+        path = sweep_file(folder, "over:\n  section.radius: [0.003]\nkeep: [deflection]\n", text)
+        code, _, err = withy("sweep", path, "-q", "-o", f"{folder}/no.h5")
+        assert code == 2 and "sweep.yaml:4:8: there is no channel 'deflection'" in err, err
+        assert " there are " in err and ", tip, " in err and ", last_end_force" in err, err
+
+
+def points_with_warnings_are_counted(folder):
+    with open(os.path.join(SOURCE, "examples/soft-rod.yaml")) as f:
+        text = f.read()
+    path = sweep_file(folder, "over:\n  damping: [none, {name: proportional, time: 1}]\n  step: [0.05, 0.0025]\nkeep: "
+                      "[tip]\n", text)
+    code, out, _ = withy("sweep", path, "-o", folder + "/w.h5", "--archives", folder + "/runs")
+    assert code == 0
+    with h5py.File(folder + "/w.h5") as f:
+        texts = [w.decode() for w in f["warnings"][...]]
+        assert list(f["warned"][...]) == [float(bool(w)) for w in texts]
+        count = sum(map(bool, texts))
+        first = next(i for i, w in enumerate(texts) if w)
+        assert 0 < count < 4, texts
+        said = f"{count} of 4 points have warnings; the first, point {first}: " + texts[first].split("\n")[0]
+        assert decoded(f.attrs["warnings"]) == said
+        for p in range(4):
+            with h5py.File(f"{folder}/runs/point-{p:06d}.h5") as run:
+                assert decoded(run.attrs.get("warnings", "")) == texts[p]
+                for name in ("error_shape", "error_reaction", "error_space", "error_time"):
+                    stated = run["certificate/" + name][-1]
+                    kept = f["certificate/" + name][p]
+                    assert kept == stated or (stated == 1 and kept != kept), (name, stated, kept)
+        worst = f["certificate/error_shape"][...]
+        assert (worst != worst).any(), worst
+    assert f", {count} of them with warnings; the first, point {first}: " in out
+    _, out, _ = withy("info", folder + "/w.h5")
+    assert "verdict: with warnings: shape unknown, " in out and f"  warning: {said}" in out, (said, out)
 
 
 def zipped_lists_go_together(folder):
@@ -241,7 +321,8 @@ def a_scenario_may_stand_inside(folder):
     assert table(folder + "/in.h5") == table(folder + "/out.h5")
 
 
-main(a_grid_has_every_combination, a_row_is_what_a_run_gives, zipped_lists_go_together,
+main(what_is_kept_of_a_window, every_kind_keeps_the_tip_or_says_what_there_is, points_with_warnings_are_counted,
+     a_grid_has_every_combination, a_row_is_what_a_run_gives, zipped_lists_go_together,
      a_latin_hypercube_hits_each_cell_once,
      random_points_are_those_of_their_seed, the_table_does_not_depend_on_who_runs_it, an_interrupted_sweep_goes_on,
      a_failed_point_is_a_row_with_its_sentence, mistakes_have_their_line, nothing_is_mixed_or_overwritten,

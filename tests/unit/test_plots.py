@@ -168,6 +168,20 @@ def round_off_is_stated(folder):
     assert any("zero" in w for w in words), words
 
 
+def the_verdict_stands_below(folder):
+    coarse = HANGING.replace("elements: 9", "elements: 2").replace("duration: 0.21\nstep: 0.007",
+                                                                   "duration: 1\nstep: 0.1")
+    archive = make(folder, coarse, "coarse")
+    printed = withy("info", archive)[1]
+    verdict = re.search("^verdict: (.*)$", printed, re.M)[1]
+    warning = re.search("^  warning: (.*)$", printed, re.M)[1]
+    assert verdict.startswith("with warnings: ")
+    for words in ((), ("--panel", "tip")):
+        drawn = [t.strip() for t in texts(draw(archive, folder, *words))]
+        lines = drawn[drawn.index("accuracy") + 1:]
+        assert " ".join(lines) == f"{verdict} {warning}" and all(len(t) <= 105 for t in lines), lines
+
+
 def panels_by_name(folder):
     archive = make(folder, HANGING, "rod")
     words = " ".join(texts(draw(archive, folder, "--panel", "strain,moment,velocity,iterations")))
@@ -236,4 +250,4 @@ def films(folder):
 
 main(films, series_are_the_numbers, shapes_are_to_scale_and_gravity_is_down, space_is_a_projection,
      one_solution_fills_its_panels,
-     round_off_is_stated, panels_by_name, labels_do_not_overprint)
+     round_off_is_stated, the_verdict_stands_below, panels_by_name, labels_do_not_overprint)

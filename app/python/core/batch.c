@@ -158,27 +158,46 @@ static batch_object *array_open(Py_buffer *buffer, PyObject *self, PyObject *fro
     return NULL;
 }
 
-static PyObject *batch_push(PyObject *self, PyObject *args) {
-    PyObject *wrenches;
+/* Something done to each state with its own numbers, `each` of them. */
+typedef wy_status apply_one(batch_object *o, wy_motion_state *state, int end, const double *numbers, wy_error *err);
+
+static PyObject *apply_each(PyObject *self, PyObject *args, size_t each, apply_one *apply, const char *what) {
+    PyObject *rows;
     int end;
-    if (!PyArg_ParseTuple(args, "Oi:_push", &wrenches, &end))
+    if (!PyArg_ParseTuple(args, "Oi", &rows, &end))
         return NULL;
     Py_buffer all;
-    batch_object *o = array_open(&all, self, wrenches, 6, "push");
+    batch_object *o = array_open(&all, self, rows, each, what);
     if (!o)
         return NULL;
-    const double *w = all.buf; /* [force; moment] for each state */
+    const double *numbers = all.buf;
     wy_error err;
     wy_status s = WY_OK;
     size_t i = 0;
     for (; i < o->count && !s; i++)
-        s = wy_motion_push(o->rod, o->states[i], end, w + 6 * i, w + 6 * i + 3, &err);
+        s = apply(o, o->states[i], end, numbers + each * i, &err);
     PyBuffer_Release(&all);
     if (!s)
         Py_RETURN_NONE;
     wy_error with_number;
     wy_fail(&with_number, s, "state %zu of %zu: %.900s", i - 1, o->count, err.text);
     return raise_error(&with_number);
+}
+
+static wy_status push_one(batch_object *o, wy_motion_state *state, int end, const double *numbers, wy_error *err) {
+    return wy_motion_push(o->rod, state, end, numbers, numbers + 3, err); /* [force; moment] */
+}
+
+static wy_status carry_one(batch_object *o, wy_motion_state *state, int end, const double *numbers, wy_error *err) {
+    return wy_motion_carry(o->rod, state, end, numbers, numbers + 3, wy_live_dt(o->live), err);
+}
+
+static PyObject *batch_push(PyObject *self, PyObject *args) {
+    return apply_each(self, args, 6, push_one, "push");
+}
+
+static PyObject *batch_carry(PyObject *self, PyObject *args) {
+    return apply_each(self, args, 7, carry_one, "carry");
 }
 
 static PyObject *batch_follow(PyObject *self, PyObject *name) {
@@ -231,6 +250,32 @@ static PyObject *batch_restore(PyObject *self, PyObject *from) {
     }
     PyBuffer_Release(&all);
     refresh(o, 0, o->count);
+    Py_RETURN_NONE;
+}
+
+/* Puts the states with a nonzero byte back to the start. */
+static PyObject *batch_reset(PyObject *self, PyObject *from) {
+    Py_buffer mask;
+    if (PyObject_GetBuffer(from, &mask, PyBUF_CONTIG_RO) < 0)
+        return NULL;
+    batch_object *o = usable(self);
+    wy_error err;
+    wy_status s = WY_OK;
+    if (o && (size_t)mask.len != o->count) {
+        PyErr_Format(PyExc_ValueError, "reset: a mask of %zd states, expected %zu", mask.len, o->count);
+        o = NULL;
+    }
+    for (size_t i = 0; o && i < o->count && !s; i++)
+        if (((const char *)mask.buf)[i]) {
+            s = wy_motion_state_copy(o->states[i], o->start, &err);
+            o->status[i] = WY_OK;
+            refresh(o, i, i + 1);
+        }
+    PyBuffer_Release(&mask);
+    if (s)
+        return raise_error(&err);
+    if (!o)
+        return NULL;
     Py_RETURN_NONE;
 }
 
@@ -400,6 +445,8 @@ static PyMethodDef methods[] = {
     {"_stop", batch_stop, METH_O, "Whether parts that are on their way shall stop."},
     {"_raise_laws", batch_raise_laws, METH_NOARGS, "Raises what a load or end written in Python has raised."},
     {"_push", batch_push, METH_VARARGS, "_push([force; moment] of each state, end)."},
+    {"_carry", batch_carry, METH_VARARGS, "_carry([position; quaternion] of each state, end)."},
+    {"_reset", batch_reset, METH_O, "_reset(mask): puts the states with a nonzero byte back to the start."},
     {"_follow", batch_follow, METH_O, "An array that follows each step, a row for each state."},
     {"_save", batch_save, METH_NOARGS, "All states as one array."},
     {"_restore", batch_restore, METH_O, "Puts back what was saved."},

@@ -45,7 +45,7 @@ int view_add(PyObject *module);
  * names it. */
 bool numbers_read(double *to, size_t count, PyObject *from, const char *what);
 
-/* What a channel is, as a dictionary: name, group, unit, doc, shape, whole. */
+/* What a channel is, as a dictionary: name, group, unit, doc, shape, whole, panel, meaning. */
 PyObject *channels_list(const wy_channel *channels, size_t count);
 
 /* Frames in memory, and archives that are read. Frames take the store over, and keep alive what the names of its
@@ -56,16 +56,17 @@ int frames_add(PyObject *module);
 
 /* ---- runs that are watched ---- */
 
-/* What a run reports to: a callable for the progress, a list that collects notes; either may be NULL. Ctrl-C and an
- * exception of the callable end the run. Used while the GIL is released. */
+/* What a run reports to: a callable for the progress, lists that collect notes and warnings; each may be NULL. Ctrl-C
+ * and an exception of the callable end the run. Used while the GIL is released. */
 typedef struct watcher {
-    PyObject *progress, *notes;
+    PyObject *progress, *notes, *warnings;
     double last;                    /* when Python was last asked, s */
     PyObject *type, *value, *trace; /* the exception that ended it */
 } watcher;
 void watcher_init(watcher *w, PyObject *progress, PyObject *notes);
 bool watcher_progress(void *context, double fraction);
 void watcher_note(void *context, const char *text);
+void watcher_warning(void *context, const char *text);
 
 /* Restores the exception that ended the run, or raises that of the status. Returns NULL. */
 PyObject *watcher_raise(watcher *w, const wy_error *err);
@@ -142,14 +143,23 @@ bool laws_raise(PyObject *laws);
 
 /* What Python calls the arrays that follow a rod in motion, and how many numbers each node, element or rod has
  * there. */
-enum { FOLLOW_POSITION, FOLLOW_ORIENTATION, FOLLOW_VELOCITY, FOLLOW_STRAIN, FOLLOW_WRENCH, FOLLOW_ENERGY, FOLLOWS };
+enum {
+    FOLLOW_POSITION,
+    FOLLOW_ORIENTATION,
+    FOLLOW_VELOCITY,
+    FOLLOW_STRAIN,
+    FOLLOW_WRENCH,
+    FOLLOW_ENERGY,
+    FOLLOW_ENDS,
+    FOLLOWS
+};
 enum { ENERGIES = 8 };
 
 /* The number of an array, or FOLLOWS; its shape for one state: rank 1 or 2. */
 int follow_find(const char *name);
 int follow_shape(size_t dims[2], int which, const wy_motion *rod);
 
-/* Brings the arrays that are there (not NULL) up to date. */
+/* Brings the arrays that are there (not NULL) up to date; FOLLOW_ENDS needs position, orientation and velocity too. */
 void follow_refresh(double *const data[FOLLOWS], const wy_motion *rod, const wy_motion_state *state);
 
 /* ---- the others ---- */

@@ -8,9 +8,10 @@ static PyObject *channel_dict(const wy_channel *c) {
         if (!n || PyTuple_SetItem(shape, (Py_ssize_t)i, n) < 0)
             Py_CLEAR(shape);
     }
-    return shape ? Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:O}", "name", c->name, "group", c->group ? c->group : "",
-                                 "unit", c->unit ? c->unit : "", "doc", c->doc ? c->doc : "", "shape", shape, "whole",
-                                 c->whole ? Py_True : Py_False)
+    return shape ? Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:O,s:s,s:s}", "name", c->name, "group",
+                                 c->group ? c->group : "", "unit", c->unit ? c->unit : "", "doc", c->doc ? c->doc : "",
+                                 "shape", shape, "whole", c->whole ? Py_True : Py_False, "panel",
+                                 c->panel ? c->panel : "", "meaning", c->meaning ? c->meaning : "")
                  : NULL;
 }
 
@@ -100,18 +101,115 @@ static PyObject *frames_values(PyObject *self, PyObject *name) {
     return view_new(self, (double *)values, rank, dims, true);
 }
 
+/* A text of a channel's dictionary, which keeps it alive; `optional`: NULL where it is empty. */
+static const char *text_of(PyObject *channel, const char *key, bool optional) {
+    PyObject *text = PyDict_GetItemString(channel, key); /* borrowed */
+    if (!text)
+        PyErr_Format(PyExc_ValueError, "a channel without '%s'", key);
+    const char *bytes = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    return bytes && optional && !*bytes ? NULL : bytes;
+}
+
+static bool channel_read(wy_channel *c, PyObject *from) {
+    PyObject *shape = PyDict_Check(from) ? PyDict_GetItemString(from, "shape") : NULL;
+    PyObject *whole = shape ? PyDict_GetItemString(from, "whole") : NULL;
+    if (!whole || !PyTuple_Check(shape) || PyTuple_Size(shape) > VIEW_RANK - 1) {
+        PyErr_Format(PyExc_ValueError, "%R is no channel", from);
+        return false;
+    }
+    *c = (wy_channel){.name = text_of(from, "name", false),
+                      .group = text_of(from, "group", true),
+                      .unit = text_of(from, "unit", false),
+                      .doc = text_of(from, "doc", false),
+                      .panel = text_of(from, "panel", true),
+                      .meaning = text_of(from, "meaning", true),
+                      .whole = PyObject_IsTrue(whole) == 1,
+                      .rank = (size_t)PyTuple_Size(shape)};
+    for (size_t i = 0; i < c->rank; i++)
+        c->dims[i] = PyLong_AsSize_t(PyTuple_GetItem(shape, (Py_ssize_t)i));
+    return !PyErr_Occurred();
+}
+
+/* The frames that are in buffers, one for each channel. */
+static bool frames_fill(wy_frames *frames, const wy_channel *channels, const Py_buffer *buffers, size_t count) {
+    const wy_sink *sink = wy_frames_sink(frames);
+    const double **values = calloc(count, sizeof *values);
+    wy_error err;
+    wy_status s = values ? wy_sink_begin(sink, channels, count, &err) : wy_fail(&err, WY_NO_MEMORY, "no memory");
+    size_t length = 0;
+    for (size_t i = 0; i < count && !s; i++) {
+        const size_t numbers = (size_t)buffers[i].len / sizeof(double), size = wy_channel_size(&channels[i]);
+        if (i == 0)
+            length = size ? numbers / size : 0;
+        if (numbers != length * size)
+            s = wy_fail(&err, WY_BAD_INPUT, "'%s' has %zu numbers, expected %zu", channels[i].name, numbers,
+                        length * size);
+    }
+    for (size_t k = 0; k < length && !s; k++) {
+        for (size_t i = 0; i < count; i++)
+            values[i] = (const double *)buffers[i].buf + k * wy_channel_size(&channels[i]);
+        s = wy_sink_frame(sink, channels, count, values, &err);
+    }
+    free(values);
+    if (s)
+        raise_error(&err);
+    return !s;
+}
+
+/* Frames that came from somewhere else: what `channels` tells, and a buffer of doubles for each. */
+static PyObject *frames_make(PyTypeObject *type, PyObject *args, PyObject *keywords) {
+    (void)type;
+    PyObject *list, *arrays;
+    if (keywords || !PyArg_ParseTuple(args, "O!O!:Frames", &PyList_Type, &list, &PyList_Type, &arrays))
+        return NULL;
+    const size_t count = (size_t)PyList_Size(list);
+    if (count == 0 || (size_t)PyList_Size(arrays) != count) {
+        PyErr_SetString(PyExc_ValueError, "expected channels, and an array for each");
+        return NULL;
+    }
+    wy_channel *channels = calloc(count, sizeof *channels);
+    Py_buffer *buffers = calloc(count, sizeof *buffers);
+    PyObject *names = PyList_GetSlice(list, 0, (Py_ssize_t)count); /* keeps them alive */
+    wy_frames *frames = NULL;
+    wy_error err;
+    size_t open = 0;
+    bool good = channels && buffers && names;
+    if (!good)
+        PyErr_NoMemory();
+    else if (wy_frames_create(&frames, NULL, NULL, NULL, &err)) {
+        raise_error(&err);
+        good = false;
+    }
+    while (good && open < count) {
+        good = channel_read(&channels[open], PyList_GetItem(names, (Py_ssize_t)open)) &&
+               PyObject_GetBuffer(PyList_GetItem(arrays, (Py_ssize_t)open), &buffers[open], PyBUF_CONTIG_RO) == 0;
+        open += good;
+    }
+    good = good && frames_fill(frames, channels, buffers, count);
+    for (size_t i = 0; i < open; i++)
+        PyBuffer_Release(&buffers[i]);
+    free(channels);
+    free(buffers);
+    PyObject *made = good ? frames_new(frames, names) : NULL;
+    if (!good)
+        wy_frames_free(frames);
+    Py_XDECREF(names);
+    return made;
+}
+
 static PyMethodDef frames_methods[] = {
     {"channels", frames_channels, METH_NOARGS, "What there is, the axis first: a list of dictionaries."},
     {"count", frames_count, METH_NOARGS, "How many frames there are."},
     {"values", frames_values, METH_O, "All frames of a channel, as a buffer."},
     {NULL, NULL, 0, NULL}};
-static PyType_Slot frames_slots[] = {{Py_tp_dealloc, frames_dealloc},
+static PyType_Slot frames_slots[] = {{Py_tp_new, frames_make},
+                                     {Py_tp_dealloc, frames_dealloc},
                                      {Py_tp_methods, frames_methods},
                                      {Py_tp_doc, "Frames of a run in memory."},
                                      {0, NULL}};
 static PyType_Spec frames_spec = {.name = "withy._core.Frames",
                                   .basicsize = sizeof(frames_object),
-                                  .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                  .flags = Py_TPFLAGS_DEFAULT,
                                   .slots = frames_slots};
 
 /* ---- archives. With the GIL held: HDF5 is not made for threads. ---- */
@@ -185,8 +283,9 @@ static PyObject *recording_about(PyObject *self, PyObject *none) {
     PyObject *overrides = overrides_list(r->overrides);
     if (!overrides)
         return NULL;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:N,s:s}", "path", r->path, "kind", r->kind, "title", r->title,
-                         "version", r->version, "scenario", r->scenario, "overrides", overrides, "outcome", r->outcome);
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:N,s:s,s:s}", "path", r->path, "kind", r->kind, "title", r->title,
+                         "version", r->version, "scenario", r->scenario, "overrides", overrides, "outcome", r->outcome,
+                         "warnings", r->warnings);
 }
 
 static bool bytes_write(void *context, const void *bytes, size_t count) {
@@ -239,7 +338,8 @@ static PyMethodDef recording_methods[] = {
     {"channels", recording_channels, METH_NOARGS, "What there is, the axis first: a list of dictionaries."},
     {"count", recording_count, METH_NOARGS, "How many frames there are."},
     {"values", recording_values, METH_O, "All frames of a channel, as a buffer."},
-    {"about", recording_about, METH_NOARGS, "Kind, title, version, scenario, overrides, outcome: a dictionary."},
+    {"about", recording_about, METH_NOARGS,
+     "Kind, title, version, scenario, overrides, outcome, warnings: a dictionary."},
     {"export", recording_export, METH_O, "The archive in one of the writers' formats, as bytes."},
     {NULL, NULL, 0, NULL}};
 static PyType_Slot recording_slots[] = {{Py_tp_new, recording_new},

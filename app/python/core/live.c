@@ -328,6 +328,25 @@ static PyObject *live_push(PyObject *self, PyObject *const *args, Py_ssize_t cou
     Py_RETURN_NONE;
 }
 
+/* The pose that a driven end reaches at the end of the next step. */
+static PyObject *live_carry(PyObject *self, PyObject *args) {
+    PyObject *given[2];
+    double position[3], orientation[4];
+    int end;
+    wy_error err;
+    if (!PyArg_ParseTuple(args, "OOi:_carry", &given[0], &given[1], &end) ||
+        !numbers_read(position, 3, given[0], "position") || !numbers_read(orientation, 4, given[1], "orientation"))
+        return NULL;
+    live_object *o = movable(self);
+    if (!o)
+        return NULL;
+    if (!o->rod)
+        return raise_text(WY_UNSUPPORTED, "only a rod has ends that can be carried");
+    if (wy_motion_carry(o->rod, o->state, end, position, orientation, wy_live_dt(o->live), &err))
+        return raise_error(&err);
+    Py_RETURN_NONE;
+}
+
 /* ---- the state: the thing's own bytes, then the pushes at points and the count of steps ---- */
 
 static size_t state_numbers(const live_object *o) {
@@ -651,6 +670,7 @@ static PyMethodDef methods[] = {
     {"push", FAST(live_push), METH_FASTCALL | METH_KEYWORDS,
      "push(force=(0, 0, 0), moment=None, end=1, *, at=, node=): holds a force (N) and a moment (N m), in space, from "
      "now on, on an end (0 or 1), at the arc length `at` in m, or at a node."},
+    {"_carry", live_carry, METH_VARARGS, "_carry(position, orientation, end): where a driven end goes."},
     {"_follow", live_follow, METH_O, "An array that follows each step."},
     {"_values", live_values, METH_O, "A channel as it is now."},
     {"_channels", live_channels, METH_NOARGS, "What there is to look at."},

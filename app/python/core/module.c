@@ -61,7 +61,53 @@ static PyObject *page(PyObject *self, PyObject *args) {
     Py_RETURN_NONE;
 }
 
+/* The kind with this name is one of equilibria, or none: the points of a sweep. */
+static bool at_rest(const char *kind) {
+    const wy_kind *of = (const wy_kind *)(const void *)wy_catalogue_find(&wy_kinds, kind);
+    return !of || of->at_rest;
+}
+
+/* Which frame of a channel of the certificate counts, and whether its value is known. */
+static PyObject *certified(PyObject *self, PyObject *args) {
+    (void)self;
+    const char *kind, *channel;
+    PyObject *array;
+    Py_buffer values;
+    if (!PyArg_ParseTuple(args, "ssO:certified", &kind, &channel, &array) ||
+        PyObject_GetBuffer(array, &values, PyBUF_CONTIG_RO) < 0)
+        return NULL;
+    const double *v = values.buf;
+    const size_t frames = (size_t)values.len / sizeof *v, frame = wy_certificate_frame(v, frames, at_rest(kind), false);
+    const bool known = frames && wy_certificate_known(channel, v[frame], at_rest(kind));
+    PyBuffer_Release(&values);
+    return Py_BuildValue("nO", (Py_ssize_t)frame, known ? Py_True : Py_False);
+}
+
+static bool certificate_value(double *value, void *context, const char *channel) {
+    PyObject *number = PyDict_GetItemString(context, channel); /* borrowed */
+    if (number)
+        *value = PyFloat_AsDouble(number);
+    return number != NULL;
+}
+
+/* The verdict of a run that is no archive. */
+static PyObject *verdict(PyObject *self, PyObject *args) {
+    (void)self;
+    PyObject *values;
+    const char *kind;
+    int warned;
+    double end;
+    char text[1024];
+    if (!PyArg_ParseTuple(args, "O!spd:verdict", &PyDict_Type, &values, &kind, &warned, &end))
+        return NULL;
+    const wy_certificate_source from = {certificate_value, values, at_rest(kind), warned, end};
+    wy_certificate_verdict(text, sizeof text, &from);
+    return PyErr_Occurred() ? NULL : PyUnicode_FromString(text);
+}
+
 static PyMethodDef functions[] = {
+    {"verdict", verdict, METH_VARARGS, "verdict(certificate, kind, warned, end): how accurate a run is, in one line."},
+    {"certified", certified, METH_VARARGS, "certified(kind, channel, values): (the frame that counts, it is known)."},
     {"tables", tables, METH_NOARGS, "Every table of the library as JSON: what `withy list --json` prints."},
     {"page", page, METH_VARARGS, "page(archive, to, plain=False): writes the viewer's page of an archive."},
     {NULL, NULL, 0, NULL}};

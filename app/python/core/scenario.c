@@ -176,6 +176,8 @@ static wy_status run_it(whole_run *run, const wy_sink *sink, wy_error *err) {
 
 static wy_status to_memory(whole_run *run, wy_error *err) {
     const wy_status s = wy_frames_create(&run->frames, watcher_progress, watcher_note, &run->watch, err);
+    if (!s)
+        wy_frames_on_warning(run->frames, watcher_warning);
     return s ? s : run_it(run, wy_frames_sink(run->frames), err);
 }
 
@@ -183,6 +185,7 @@ static wy_status to_archive(whole_run *run, const char *path, bool resume, bool 
     const wy_archive_options options = {.flush_seconds = flush,
                                         .progress = watcher_progress,
                                         .note = watcher_note,
+                                        .warning = watcher_warning,
                                         .context = &run->watch,
                                         .force = force};
     bool finished = false;
@@ -203,18 +206,19 @@ static wy_status to_archive(whole_run *run, const char *path, bool resume, bool 
 }
 
 static PyObject *scenario_run(PyObject *self, PyObject *args, PyObject *keywords) {
-    static char *names[] = {"archive", "resume", "force", "flush", "progress", "notes", NULL};
-    PyObject *path = Py_None, *bytes = NULL, *progress = Py_None, *notes = Py_None;
+    static char *names[] = {"archive", "resume", "force", "flush", "progress", "notes", "warnings", NULL};
+    PyObject *path = Py_None, *bytes = NULL, *progress = Py_None, *notes = Py_None, *warnings = Py_None;
     int resume = 0, force = 0;
     double flush = -1.0;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OppdOO:run", names, &path, &resume, &force, &flush, &progress,
-                                     &notes))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OppdOOO:run", names, &path, &resume, &force, &flush, &progress,
+                                     &notes, &warnings))
         return NULL;
     scenario_object *o = (scenario_object *)self;
     whole_run run = {.scenario = scenario_of(self)};
     if (!run.scenario || (path != Py_None && !PyUnicode_FSConverter(path, &bytes)))
         return NULL;
     watcher_init(&run.watch, progress, PyList_Check(notes) ? notes : NULL);
+    run.watch.warnings = PyList_Check(warnings) ? warnings : NULL;
     wy_error err = {0};
     o->busy = true;
     const wy_status s =
@@ -238,7 +242,8 @@ static PyObject *scenario_run(PyObject *self, PyObject *args, PyObject *keywords
 }
 
 /* Frames that are in memory, as an archive of this scenario. */
-static wy_status write_frames(wy_archive *archive, const wy_frames *frames, const double **values, wy_error *err) {
+static wy_status write_frames(wy_archive *archive, const wy_frames *frames, const double **values, PyObject *warnings,
+                              wy_error *err) {
     const wy_channel *channels;
     const size_t count = wy_frames_channels(&channels, frames);
     const wy_sink *sink = wy_archive_sink(archive);
@@ -252,12 +257,17 @@ static wy_status write_frames(wy_archive *archive, const wy_frames *frames, cons
         if (!s)
             s = wy_sink_frame(sink, channels, count, values, err);
     }
+    for (Py_ssize_t i = 0; i < PyList_Size(warnings) && !s; i++) {
+        const char *text = PyUnicode_AsUTF8AndSize(PyList_GetItem(warnings, i), NULL);
+        if (text)
+            wy_sink_warn(sink, "%s", text);
+    }
     return s;
 }
 
 static PyObject *scenario_write(PyObject *self, PyObject *args) {
-    PyObject *from, *path;
-    if (!PyArg_ParseTuple(args, "OO&:write", &from, PyUnicode_FSConverter, &path))
+    PyObject *from, *path, *warnings;
+    if (!PyArg_ParseTuple(args, "OO&O!:write", &from, PyUnicode_FSConverter, &path, &PyList_Type, &warnings))
         return NULL;
     const wy_scenario *scenario = scenario_of(self);
     const wy_frames *frames = scenario ? frames_of(from) : NULL;
@@ -275,7 +285,7 @@ static PyObject *scenario_write(PyObject *self, PyObject *args) {
     else if (wy_archive_create(&archive, PyBytes_AsString(path), scenario, &options, &err))
         raise_error(&err);
     else {
-        const wy_status s = write_frames(archive, frames, values, &err);
+        const wy_status s = write_frames(archive, frames, values, warnings, &err);
         const wy_status closed = wy_archive_close(archive, s, &err, &closing);
         good = !s && !closed;
         if (!good)
@@ -292,7 +302,8 @@ static PyObject *scenario_write(PyObject *self, PyObject *args) {
 static PyMethodDef methods[] = {
     {"run", WITH_KEYWORDS(scenario_run), METH_VARARGS | METH_KEYWORDS,
      "Runs from beginning to end; the frames, or None where an archive is written. The GIL is released."},
-    {"write", scenario_write, METH_VARARGS, "write(frames, path): frames in memory as an archive of this scenario."},
+    {"write", scenario_write, METH_VARARGS,
+     "write(frames, path, warnings): frames in memory as an archive of this scenario."},
     {"settings", scenario_settings, METH_NOARGS, "What the scenario says, defaults included, as dictionaries."},
     {"add_load", WITH_KEYWORDS(own_add_load), METH_VARARGS | METH_KEYWORDS, "Adds a load written in Python."},
     {"set_end", WITH_KEYWORDS(own_set_end), METH_VARARGS | METH_KEYWORDS, "Puts an end written in Python in place."},

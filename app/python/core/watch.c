@@ -34,16 +34,23 @@ bool watcher_progress(void *context, double fraction) {
     return !good;
 }
 
-void watcher_note(void *context, const char *text) {
-    watcher *w = context;
-    if (!w->notes)
+static void keep_sentence(PyObject *list, const char *text) {
+    if (!list)
         return;
     const PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *sentence = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
-    if (!sentence || PyList_Append(w->notes, sentence) < 0)
-        PyErr_Clear(); /* no memory for a note */
+    if (!sentence || PyList_Append(list, sentence) < 0)
+        PyErr_Clear(); /* no memory for a sentence */
     Py_XDECREF(sentence);
     PyGILState_Release(gil);
+}
+
+void watcher_note(void *context, const char *text) {
+    keep_sentence(((watcher *)context)->notes, text);
+}
+
+void watcher_warning(void *context, const char *text) {
+    keep_sentence(((watcher *)context)->warnings, text);
 }
 
 PyObject *watcher_raise(watcher *w, const wy_error *err) {

@@ -59,6 +59,50 @@ def test_from_a_motion_and_one_push_for_all(rod):
         rod.replace(elements=7).batch(2, step=1e-3).start_from(m)
 
 
+def test_ends_that_are_carried(rod):
+    driven = rod.replace(first_end=withy.driven())
+    b = driven.batch(3, step=1e-3, threads=2)
+    turned = (np.cos(0.1), 0.0, 0.0, np.sin(0.1))
+    for k in range(1, 6):
+        b.carry([(1e-4 * k * i, 0, 0) for i in range(3)])
+        b.step()
+    b.carry((0, 0, 0), turned)
+    b.step()
+    forces = b.end_forces
+    for i in range(3):
+        m = driven.motion(step=1e-3)
+        for k in range(1, 6):
+            m.carry((1e-4 * k * i, 0, 0))
+            m.step()
+        m.carry((0, 0, 0), turned)
+        m.step()
+        assert np.array_equal(b.position[i], m.position) and np.array_equal(forces[i], m.end_forces)
+    for bad in (((0, 0),), (np.zeros((2, 3)),), ((0, 0, np.nan),), ((0, 0, 0), (0, 0, 0, 0))):
+        with pytest.raises(ValueError):
+            b.carry(*bad)
+    with pytest.raises(withy.Error, match="only a driven end"):
+        b.carry((0, 0, 0), end=1)
+
+
+def test_reset_of_some_and_of_all(rod):
+    b = rod.batch(4, step=1e-3, threads=2)
+    start = b.state
+    b.push([(0, 1e-3 * k, 0) for k in range(4)])
+    b.step(3)
+    x, there = b.position, b.state
+    b.reset([1, 3])
+    assert np.array_equal(b.state[[1, 3]], start[[1, 3]]) and np.array_equal(b.state[[0, 2]], there[[0, 2]])
+    assert list(b.time) == [b.time[0], 0.0, b.time[0], 0.0] and np.array_equal(x[1], x[3])
+    b.reset(np.array([True, False, False, False]))
+    assert np.array_equal(b.state[0], start[0]) and np.array_equal(b.state[2], there[2])
+    b.reset()
+    assert np.array_equal(b.state, start)
+    with pytest.raises(IndexError):
+        b.reset(4)
+    with pytest.raises(ValueError):
+        b._reset(np.zeros(3, dtype=bool))
+
+
 def test_one_that_fails_harms_no_other(rod):
     b = rod.batch(3, step=1e-3, threads=2)
     states = b.state

@@ -72,6 +72,74 @@ def test_a_push_does_its_work(rod):
         assert abs(m.energy.balance) < 1e-10 * m.energy.largest
 
 
+def test_an_end_that_is_carried_by_the_caller(rod):
+    m = rod.motion(step=1e-3, first_end=withy.driven())
+    forces = m.end_forces
+    assert forces.shape == (2, 6) and not forces.flags.writeable
+    velocity, rate = np.array([0.03, -0.02, 0.01]), 4.0  # m/s, rad/s about e3
+
+    def there(k):
+        return 1e-3 * k * velocity, np.array([np.cos(5e-4 * k * rate), 0, 0, np.sin(5e-4 * k * rate)])
+    for k in range(1, 41):
+        m.carry(*there(k))
+        m.step()
+        assert np.allclose(m.position[0], there(k)[0], rtol=0, atol=1e-17)
+        assert np.allclose(m.orientation[0], there(k)[1], rtol=0, atol=1e-13)
+        assert np.array_equal(forces[0], np.hstack([m.first_end_force, m.first_end_moment]))
+        assert not forces[1].any()  # the free end
+        if k == 1:  # the jerk at the start is over
+            work = m.energy.work
+        else:
+            work += 1e-3 * (forces[0, :3] @ velocity + forces[0, 5] * rate)
+    assert m.energy.work == pytest.approx(work, rel=1e-9) and abs(m.balance) < 1e-12
+    m.step(3)  # without a word it goes on with the same velocity
+    assert np.allclose(m.position[0], there(43)[0], rtol=0, atol=1e-16)
+    m.carry((0, 0, 0))  # the orientation stays
+    m.step()
+    assert np.allclose(m.orientation[0], there(43)[1], atol=1e-13)
+
+
+def test_a_carried_end_is_a_moved_end_of_the_scenario(rod):
+    rod = rod.replace(damping=withy.proportional(time=0.01))  # corners of the path do not ring
+    sine = {"name": "sine", "frequency": 7}
+    said = rod.motion(step=5e-4, first_end=withy.moved(displacement=(0.002, 0, 0), turn=(0, 0.1, 0), translation=sine,
+                                                       rotation=sine))
+    driven = rod.motion(step=5e-4, first_end=withy.driven())
+    for k in range(100):
+        said.step()
+        driven.carry(said.position[0], said.orientation[0])
+        driven.step()
+    assert np.allclose(driven.position, said.position, atol=1e-6) and abs(said.position[0, 0]) > 5e-4
+    assert np.allclose(driven.end_forces[0, 3:], said.end_forces[0, 3:], rtol=0, atol=1e-6)
+
+
+def test_an_end_that_cannot_be_carried(rod):
+    m = rod.motion(step=1e-3, first_end=withy.driven())
+    for position, orientation in (((1, 2), None), ((0, 0, np.nan), None), ((0, 0, 0), (0, 0, 0, 0)), ("abc", None)):
+        with pytest.raises((ValueError, TypeError)):
+            m.carry(position, orientation)
+    with pytest.raises(withy.Error, match="only a driven end"):
+        m.carry((0, 0, 0), end=1)
+    with pytest.raises(withy.Error):
+        m.carry((0, 0, 0), (1, 0, 0, 0), end=2)
+    body = withy.Body(inertia=(2, 1, 0.7), momentum=(0.4, 0.3, 0.9), duration=1, step=0.5).motion()
+    with pytest.raises(withy.Unsupported, match="only a rod"):
+        body.carry((0, 0, 0), (1, 0, 0, 0))
+
+
+def test_reset_goes_back_to_the_start(rod):
+    m = rod.motion(step=1e-3, push_at=[0.1])
+    start = m.state
+    m.push((0, 0.02, 0), at=0.1)
+    m.step(5)
+    first = m.state
+    m.reset()
+    assert np.array_equal(m.state, start) and m.time == 0.0 and m.steps == 0
+    m.push((0, 0.02, 0), at=0.1)
+    m.step(5)
+    assert np.array_equal(m.state, first)
+
+
 def test_a_push_that_cannot_be(rod):
     m = rod.motion(step=1e-3)
     with pytest.raises(withy.BadInput, match="push_at"):

@@ -36,6 +36,20 @@ def test_every_executor_gives_the_same_table():
         withy.sweep(body, OVER, executor=3)
 
 
+def test_warnings_of_points_are_raised_once(tmp_path):
+    rod = withy.Rod(length=0.27, elements=2, section=withy.circle(radius=0.0031, E=1.7e6, nu=0.41, density=1130),
+                    loads=[withy.gravity((-9.7, 0.3, 0))], step=0.02, duration=0.5,
+                    damping=withy.proportional(time=1))
+    with pytest.warns(withy.AccuracyWarning, match="1 of 2 points have warnings; the first, point 0: ") as caught:
+        table = withy.sweep(rod, {"damping.time": [0.0005, 1]}, keep=["tip", "max(tip from 0.1 to 0.3)"],
+                            out=tmp_path / "table.h5")
+    assert len(caught) == 1 and caught[0].filename == __file__ and table.warnings == [str(caught[0].message)]
+    assert list(table.warned) == [1, 0] and table.verdict.startswith("with warnings: shape ")
+    assert table.verdict in table._repr_html_() and "error_shape" in table.channels
+    assert withy.open(tmp_path / "table.h5").warnings == table.warnings
+    assert table.channels["max(tip from 0.1 to 0.3)"].unit == "m"
+
+
 def test_a_failed_point_is_a_row(tmp_path):
     rod = {"kind": "static", "length": 1.0, "section": {"name": "circle", "radius": 0.01, "E": 1e6, "nu": 0.3},
            "solver": "shooting",

@@ -129,6 +129,10 @@ def test_files_that_cannot_be_read(tmp_path):
     with pytest.raises(withy.CannotRead, match="none.yaml") as e:
         withy.load(tmp_path / "none.yaml")
     assert isinstance(e.value, OSError)
+    for missing in (lambda: withy.load(tmp_path / "none.yaml"), lambda: withy.open(tmp_path / "none.h5"),
+                    lambda: withy.sweep(tmp_path / "none.yaml")):
+        with pytest.raises(FileNotFoundError, match="none"):
+            missing()
     (tmp_path / "not.h5").write_text("not an archive")
     with pytest.raises(withy.Error):
         withy.open(tmp_path / "not.h5")
@@ -148,6 +152,7 @@ def test_the_types_know_every_name_and_key():
     defined = {n.name: n for n in tree.body if isinstance(n, (ast.FunctionDef, ast.ClassDef))}
     imported = {a.asname or a.name for n in tree.body if isinstance(n, ast.ImportFrom) for a in n.names}
     declared = {n.target.id for n in tree.body if isinstance(n, ast.AnnAssign)}
+    declared |= {t.id for n in tree.body if isinstance(n, ast.Assign) for t in n.targets}
     assert set(withy.__all__) <= set(defined) | imported | declared
     listed = json.loads(command("list", "--json"))
     circle = next(e for c in listed["catalogues"] if c["name"] == "sections" for e in c["entries"]

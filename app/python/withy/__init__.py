@@ -18,17 +18,19 @@ from ._core import (BadInput, Cancelled, CannotRead, CannotWrite, Error, Materia
                     NotFinite, Unsupported)
 from ._core import version as __version__
 from .batch import Batch
+from .commands import validate
 from .motion import Motion
 from .own import own_end, own_load
 from .results import Branch, Branches, Equilibrium, Landing, Modes, Point, Run
 from .sweeps import Sweep, Table, sweep
-from .things import Body, Rod, Shaft, Thing, load
+from .things import AccuracyWarning, Body, Rod, Shaft, Thing, load
 from .things import open_archive as open
 
-__all__ = ["BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead", "CannotWrite", "Equilibrium",
-           "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence", "NoMemory", "NotFinite", "Point",
-           "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load", "open", "own_end", "own_load",
-           "sweep"]
+__all__ = ["AccuracyWarning", "BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead",
+           "CannotWrite", "Equilibrium", "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence",
+           "NoMemory", "NotFinite", "Point", "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load",
+           "open", "own_end", "own_load", "sweep",
+           "validate"]
 
 for _name, _space in _tables.NAMESPACES.items():
     globals()[_tables.python_name(_name)] = _space

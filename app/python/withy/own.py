@@ -5,7 +5,11 @@ a rod with 20 elements calls the function some thousand times, each a microsecon
 than a load in C (CONTRIBUTING.md shows one), and only one thread at a time can ask. What is tried out is then worth the
 dozen lines.
 """
+from collections.abc import Callable, Sequence
 from math import nan
+from typing import Any
+
+from ._core import MaterialPoint
 
 
 class OwnLoad:
@@ -18,6 +22,9 @@ class OwnLoad:
 
     def attach(self, scenario):
         scenario.add_load(self.name, self.function, self.varies, self.from_, self.until, self.potential, self.breaks)
+
+    def key(self):
+        return self.function, self.varies, repr((self.from_, self.until)), self.potential, self.name, self.breaks
 
     def __repr__(self):
         return f"own_load({self.name})"
@@ -32,12 +39,17 @@ class OwnEnd:
     def attach(self, scenario, which):
         scenario.set_end(which, self.name, self.function, self.varies, self.potential, self.breaks)
 
+    def key(self):
+        return self.function, self.varies, self.potential, self.name, self.breaks
+
     def __repr__(self):
         return f"own_end({self.name})"
 
 
-def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"), from_=None, until=None,
-             potential=None, name=None, breaks=()):
+def own_load(function: Callable[[MaterialPoint], Any], *,
+             varies: Sequence[str] = ("time", "velocity", "place", "turn", "along"), from_: float | None = None,
+             until: float | None = None, potential: Callable[[MaterialPoint], float] | None = None,
+             name: str | None = None, breaks: Sequence[float] = ()) -> OwnLoad:
     """A load written in Python: function(point) answers the force per length (N/m), or (force, moment), in space; None:
     nothing.
 
@@ -55,7 +67,9 @@ def own_load(function, *, varies=("time", "velocity", "place", "turn", "along"),
                    tuple(breaks))
 
 
-def own_end(function, *, varies=("time", "velocity", "place", "turn"), potential=None, name=None, breaks=()):
+def own_end(function: Callable[[MaterialPoint], Any], *, varies: Sequence[str] = ("time", "velocity", "place", "turn"),
+            potential: Callable[[MaterialPoint], float] | None = None, name: str | None = None,
+            breaks: Sequence[float] = ()) -> OwnEnd:
     """An end written in Python, free but for what function(point) answers: a force (N), or (force, moment), in space.
     Otherwise as own_load."""
     return OwnEnd(function, tuple(varies), potential, name or getattr(function, "__name__", "own end"), tuple(breaks))

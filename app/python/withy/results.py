@@ -1,13 +1,35 @@
 """What comes out: runs, equilibria, branches, vibrations, landings."""
+import contextlib
+import json
+import math
 import os
 import re
-from collections import namedtuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core, show
+from .commands import command, options, written
 
-Channel = namedtuple("Channel", "name group unit doc shape whole")
+Array = NDArray[np.float64]
+Progress = None | bool | Callable[[float], object]
+
+
+class Channel(NamedTuple):
+    """What there is of a run: a number, or `shape` of them, in each frame."""
+
+    name: str
+    group: str
+    unit: str
+    doc: str
+    shape: tuple[int, ...]
+    whole: bool
+    panel: str
+    meaning: str
+
+
 POINT_LABELS = ("", "EP", "LP", "BP", "UZ")
 
 
@@ -15,19 +37,23 @@ class Run:
     """Frames of a run: each channel is an array with a row for each frame, by its name: run.time, run.tip,
     run["state/position"].
 
-    Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them.
+    Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them. `verdict`
+    says how accurate it is, `warnings` why it may be wrong, `notes` what else there is to know. Runs can be pickled and
+    compared.
     """
 
-    def __init__(self, store, thing=None, notes=(), path=None):
-        self._store, self._thing, self.notes, self.path = store, thing, list(notes), path
-        self.channels = {c["name"]: Channel(**c) for c in store.channels()}
-        self.axis = next(iter(self.channels), None)
+    def __init__(self, store: Any, thing: Any = None, notes: Any = (), path: str | None = None, warnings: Any = ()):
+        self._store, self._thing, self.path = store, thing, path
+        self.notes: list[str] = list(notes)
+        self.warnings: list[str] = list(warnings)
+        self.channels: dict[str, Channel] = {c["name"]: Channel(**c) for c in store.channels()}
+        self.axis: str = next(iter(self.channels), "")
         self._arrays = {}
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._store.count()
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         if not isinstance(name, str):
             raise TypeError(f"a run is asked for a channel by its name, such as run[{self.axis!r}], got {name!r}; a "
                             f"frame is a row of that")
@@ -35,7 +61,7 @@ class Run:
             self._arrays[name] = np.asarray(self._store.values(name))
         return self._arrays[name]
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         try:
@@ -47,40 +73,105 @@ class Run:
         return [*super().__dir__(), *self.channels]
 
     def __repr__(self):
-        return f"<{type(self).__name__}: {len(self)} frames of {', '.join(self.channels)}>"
+        return f"<{type(self).__name__}: {len(self)} frames of {', '.join(self.channels)}; {self.verdict}>"
+
+    def __eq__(self, other):
+        """The same channels with the same numbers."""
+        if not isinstance(other, Run):
+            return NotImplemented
+        return (self.channels == other.channels and self.warnings == other.warnings and self.notes == other.notes
+                and all(np.array_equal(self[name], other[name], equal_nan=True) for name in self.channels))
+
+    __hash__ = None
+
+    def __getstate__(self):
+        """All frames: what comes out of the pickle needs no archive."""
+        return {**self.__dict__, "_store": None, "path": None, "channels": list(self.channels.values()),
+                "_arrays": {name: np.array(self[name]) for name in self.channels}}
+
+    def __setstate__(self, state):
+        arrays = state["_arrays"]
+        self.__dict__.update(state, channels={c.name: c for c in state["channels"]}, _arrays={})
+        self._store = _core.Frames([c._asdict() for c in state["channels"]], list(arrays.values()))
 
     @property
-    def certificate(self):
-        """How well it was computed: the last value of each channel of that group."""
-        return {c.name: self[c.name][-1].item() for c in self.channels.values() if c.group == "certificate"
-                and not c.shape}
+    def _kind(self):
+        return self._thing.kind if self._thing is not None else getattr(self, "about", {}).get("kind", "")
 
-    def last(self):
+    @property
+    def certificate(self) -> dict[str, float]:
+        """How well it was computed: the value that counts of each channel of that group, of a motion at its end, of
+        equilibria the worst; nan where it is not known."""
+        values, frame = {}, 0
+        for c in self.channels.values():
+            if c.group == "certificate" and not c.shape and len(self):
+                row = np.ascontiguousarray(self[c.name], dtype=float)
+                counts, known = _core.certified(self._kind, c.name, row)
+                frame = frame if c.name == "layer_at" else counts  # where the channel before it has its worst
+                values[c.name] = row[frame].item() if known else math.nan
+        return values
+
+    @property
+    def verdict(self) -> str:
+        """How accurate it is, in one line: what `withy run` ends with."""
+        end = float(self[self.axis][-1]) if len(self) else math.nan
+        return _core.verdict(self.certificate, self._kind, bool(self.warnings), end)
+
+    def last(self) -> dict[str, Array]:
         """The last value of every channel, as a dictionary."""
         return {name: self[name][-1] for name in self.channels}
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes an archive, which `withy info`, `plot`, `view` and `export` read."""
         if self._thing is None:
             raise _core.Unsupported("this run came from an archive: copy that")
-        self._thing.scenario().write(self._store, os.fspath(path))
+        self._thing.scenario().write(self._store, os.fspath(path), self.warnings)
 
-    def html(self, plain=False):
+    def html(self, plain: bool = False) -> str:
         """The viewer's page: one HTML file with all frames."""
-        if self.path is not None:
-            return show.page_of(lambda to: os.symlink(os.path.abspath(self.path), to), plain)
-        return show.page_of(self.save, plain)
+        with self._archive() as path:
+            return show.page_of(path, plain)
+
+    def _archive(self) -> contextlib.AbstractContextManager[str]:
+        """Its archive, or one that is made for the moment."""
+        return contextlib.nullcontext(self.path) if self.path is not None else written(self.save, "run.h5")
+
+    def plot(self, to: str | os.PathLike[str], *panels: str, force: bool = False) -> None:
+        """Draws it, as `withy plot`: into a file.svg, .png or .pdf. `panels` are names of panels or channels; left out:
+        the usual ones."""
+        with self._archive() as path:
+            command("plot", path, "-o", to, *options(panel=",".join(panels) or None, force=force))
+
+    def animate(self, to: str | os.PathLike[str], *, seconds: float | None = None, force: bool = False) -> None:
+        """A film of the rod, as `withy plot --animate`: into a file.mp4, .webm or .gif; it lasts `seconds`."""
+        with self._archive() as path:
+            command("plot", path, "--animate", to, *options(seconds=seconds, force=force))
+
+    def export(self, to: str | os.PathLike[str], *channels: str, format: str | None = None, frame: int | None = None,
+               time: float | None = None, scale: float | None = None, force: bool = False) -> None:
+        """Writes it for other programs, as `withy export`: csv, json, gltf, vtk, obj, stl ..., by the ending of the
+        file or by `format`; of all frames, of one, or of that nearest to a time (s); shapes times `scale`."""
+        with self._archive() as path:
+            command("export", path, "-o", to, *options(channel=channels, format=format, frame=frame, time=time,
+                                                       scale=scale, force=force))
+
+    def info(self) -> dict[str, Any]:
+        """What `withy info --json` says of it: kind, outcome, channels, certificate, warnings."""
+        with self._archive() as path:
+            return dict(json.loads(command("info", path, "--json")))
 
     def _repr_html_(self):
         certificate = self.certificate
-        text = show.table(list(certificate), [list(certificate.values())]) if certificate else ""
+        text = show.badge(self.verdict, self.warnings) if len(self) else ""
+        if certificate:
+            text += show.table(list(certificate), [["unknown" if v != v else v for v in certificate.values()]])
         if "position" in self.channels and len(self):
             return show.frame(self.html()) + text
         small = [c for c in self.channels.values() if not c.shape]
         rows = [[self[c.name][i].item() for c in small] for i in range(min(len(self), 20))]
         return show.table([f"{c.name} / {c.unit}" for c in small], rows) + text
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A DataFrame with the axis as its index: every channel that is a number or a vector, components numbered from
         0."""
         import pandas
@@ -92,7 +183,7 @@ class Run:
                 columns.update({f"{c.name}.{k}": self[c.name][:, k] for k in range(c.shape[0])})
         return pandas.DataFrame(columns, index=pandas.Index(self[self.axis], name=self.axis))
 
-    def to_xarray(self):
+    def to_xarray(self) -> Any:
         """A Dataset: every channel with its unit and its meaning."""
         import xarray
         variables = {}
@@ -115,20 +206,28 @@ class Modes:
     """Natural vibrations: omega2 (1/s^2, negative: it departs), frequency (Hz), error (of the frequency, relative),
     damping_ratio, shapes (mode, node, [turn; displacement]). Errors and damping are NaN at a fold."""
 
-    def __init__(self, found):
-        self.omega2 = np.asarray(found["eigenvalues"])
-        self.shapes = np.asarray(found["shapes"])
-        self.arc_length = np.asarray(found["arc_length"])
-        self.negative, self.symmetries = found["negative"], found["symmetries"]
-        self.frequency = np.sqrt(np.maximum(self.omega2, 0.0)) / (2 * np.pi)
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.omega2: Array = np.asarray(found["eigenvalues"])
+        self.shapes: Array = np.asarray(found["shapes"])
+        self.arc_length: Array = np.asarray(found["arc_length"])
+        self.negative: int = found["negative"]
+        self.symmetries: int = found["symmetries"]
+        self.frequency: Array = np.sqrt(np.maximum(self.omega2, 0.0)) / (2 * np.pi)
         rate = np.sqrt(np.abs(self.omega2))
         unknown = np.full_like(rate, np.nan)
         with np.errstate(divide="ignore", invalid="ignore"):
-            self.growth_time = np.where(self.omega2 < 0, 1 / rate, np.inf)
+            self.growth_time: Array = np.where(self.omega2 < 0, 1 / rate, np.inf)
             errors, damping = found["errors"], found["damping"]
-            self.error = unknown if errors is None else np.minimum(1.0, 0.5 * np.asarray(errors) / rate**2)
-            self.damping_ratio = (unknown if damping is None
-                                  else np.where(self.omega2 > 0, 0.5 * np.asarray(damping) / rate, np.nan))
+            self.error: Array = unknown if errors is None else np.minimum(1.0, 0.5 * np.asarray(errors) / rate**2)
+            self.damping_ratio: Array = (unknown if damping is None
+                                         else np.where(self.omega2 > 0, 0.5 * np.asarray(damping) / rate, np.nan))
+
+    def __eq__(self, other):
+        if not isinstance(other, Modes):
+            return NotImplemented
+        return np.array_equal(self.omega2, other.omega2) and np.array_equal(self.shapes, other.shapes)
+
+    __hash__ = None
 
     def __repr__(self):
         modes = zip(self.frequency, self.omega2, self.growth_time)
@@ -144,12 +243,12 @@ class Equilibrium:
     """A rod at rest. Channels by their names: position, force, moment, curvature ...; stable, negative, error,
     vibrations(), release()."""
 
-    def __init__(self, run, frame, thing):
+    def __init__(self, run: Run, frame: int, thing: Any) -> None:
         self._run, self._frame, self._thing = run, frame, thing
-        self._known = {}
+        self._known: dict[str, Any] = {}
         self.label = ""
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         value = getattr(self._run, name)[self._frame]
@@ -163,9 +262,31 @@ class Equilibrium:
         return f"<{type(self).__name__}{' ' + self.label if self.label else ''}{where}: {len(self.position)} nodes>"
 
     @property
-    def parameter(self):
+    def parameter(self) -> float:
         """The value of the number that was varied."""
         return self._run[self._run.axis][self._frame].item()
+
+    @property
+    def notes(self) -> list[str]:
+        """What there is to know besides."""
+        return self._run.notes
+
+    @property
+    def warnings(self) -> list[str]:
+        """Why it may be wrong."""
+        return self._run.warnings
+
+    @property
+    def verdict(self) -> str:
+        """How accurate it is, in one line."""
+        return self._run.verdict
+
+    def __eq__(self, other):
+        if not isinstance(other, Equilibrium):
+            return NotImplemented
+        return self._frame == other._frame and self._run == other._run
+
+    __hash__ = None
 
     def _native(self, massive=False):
         return _core.Held(self._thing.scenario(), states_of(self._run, self._frame), self.parameter, massive)
@@ -179,26 +300,27 @@ class Equilibrium:
         return self._known[name]
 
     @property
-    def negative(self):
+    def negative(self) -> int:
         """Directions in which the potential energy falls; -1: the loads have no potential, and it is not known."""
         return int(self._ask("negative", lambda held: held.vibrations(1, stored=True)["negative"]))
 
     @property
-    def stable(self):
+    def stable(self) -> bool | None:
         """True or False; None where it is not known."""
         return None if self.negative < 0 else self.negative == 0
 
     @property
-    def error(self):
+    def error(self) -> float:
         """Estimate of the largest error of a node: see the channel `error` of a continuation."""
         return self._ask("error", lambda held: held.refine(1e300, len(self.position)))
 
-    def vibrations(self, count=6):
+    def vibrations(self, count: int = 6) -> Modes:
         """The lowest natural vibrations about it. The section needs mass."""
         return Modes(self._native().vibrations(count))
 
-    def release(self, *, push=None, backwards=False, damping=None, duration=None, tolerance=None, elements=None,
-                progress=None):
+    def release(self, *, push: float | None = None, backwards: bool = False, damping: float | None = None,
+                duration: float | None = None, tolerance: float | None = None, elements: int | None = None,
+                progress: Progress = None) -> "Landing":
         """Lets it go with a small push along its most unstable mode, damped, and tells which equilibrium it reaches: a
         Landing."""
         given = dict(push=push, damping=damping, duration=duration, tolerance=tolerance, elements=elements)
@@ -209,7 +331,8 @@ class Equilibrium:
         from .things import from_text
         return Landing(landing, Run(frames, from_text(text, "release")))
 
-    def html(self, plain=False):
+    def html(self, plain: bool = False) -> str:
+        """The viewer's page of its run: one HTML file."""
         return self._run.html(plain)
 
     def _repr_html_(self):
@@ -223,30 +346,33 @@ class Point(Equilibrium):
 class Branch:
     """One branch of equilibria: parameter, and every channel, as arrays along it; points, stable."""
 
-    def __init__(self, branches, number, rows):
+    def __init__(self, branches: "Branches", number: int, rows: NDArray[np.intp]) -> None:
         self._branches, self.number, self.rows = branches, number, rows
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(self._branches, name)[self.rows]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
     def __repr__(self):
         return f"<Branch {self.number}: {len(self)} points, {self.parameter.min():.6g} to {self.parameter.max():.6g}>"
 
     @property
-    def parameter(self):
+    def parameter(self) -> Array:
+        """The number that varies, along the branch."""
         return self._branches[self._branches.axis][self.rows]
 
     @property
-    def stable(self):
+    def stable(self) -> NDArray[np.bool_]:
+        """Whether each solution is stable."""
         return self._branches["negative"][self.rows] == 0
 
     @property
-    def points(self):
+    def points(self) -> list[Point]:
+        """Its solutions, one by one."""
         return [self._branches.point(int(i)) for i in self.rows]
 
 
@@ -255,24 +381,28 @@ class Branches(Run):
     .points the labelled points."""
 
     @property
-    def branches(self):
+    def branches(self) -> list[Branch]:
+        """The branches, in the order in which they were found."""
         numbers = self["branch/branch"].astype(int)
         return [Branch(self, int(n), np.flatnonzero(numbers == n)) for n in np.unique(numbers)]
 
-    def label(self, frame):
+    def label(self, frame: int) -> str:
+        """The label of a frame, such as BP1; "" for none."""
         sort, number = int(self["branch/label"][frame]), int(self["branch/label_number"][frame])
         return f"{POINT_LABELS[sort]}{number}" if 0 < sort < len(POINT_LABELS) else ""
 
-    def point(self, frame):
+    def point(self, frame: int) -> Point:
+        """A frame as an equilibrium."""
         p = Point(self, frame, self._thing)
         p.label = self.label(frame)
         return p
 
     @property
-    def points(self):
+    def points(self) -> list[Point]:
+        """The labelled points."""
         return [self.point(int(i)) for i in np.flatnonzero(self["branch/label"] > 0)]
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         if isinstance(name, str) and re.fullmatch(r"[A-Z]{2}[0-9]+", name):
             for i in np.flatnonzero(self["branch/label"] > 0):
                 if self.label(int(i)) == name:
@@ -290,16 +420,21 @@ class Landing:
     """Where a rod that was let go came to rest: force, moment, levels (finer and finer rods), run (its motion), and
     what else is in `about`."""
 
-    def __init__(self, about, run):
+    def __init__(self, about: dict[str, Any], run: Run) -> None:
         self.about, self.run = about, run
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name not in self.about:
             raise AttributeError(name)
         return self.about[name]
 
     def __dir__(self):
         return [*super().__dir__(), *self.about]
+
+    def __eq__(self, other):
+        return self.about == other.about and self.run == other.run if isinstance(other, Landing) else NotImplemented
+
+    __hash__ = None
 
     def __repr__(self):
         return (f"<Landing: {'at rest' if self.rest else 'not at rest'} after {self.time:.6g} s, end force "

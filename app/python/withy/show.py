@@ -8,11 +8,10 @@ import time
 from . import _core
 
 
-def page_of(write_archive, plain=False):
-    """The viewer's page of what write_archive(path) writes."""
+def page_of(archive, plain=False):
+    """The viewer's page of an archive."""
     with tempfile.TemporaryDirectory(prefix="withy-") as folder:
-        archive, page = os.path.join(folder, "run.h5"), os.path.join(folder, "run.html")
-        write_archive(archive)
+        page = os.path.join(folder, "run.html")
         _core.page(archive, page, plain)
         with open(page, encoding="utf-8") as f:
             return f.read()
@@ -30,6 +29,13 @@ def table(head, rows):
         return html.escape(f"{x:.6g}" if isinstance(x, float) else str(x))
     body = "".join("<tr>" + "".join(f"<td>{cell(x)}</td>" for x in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{''.join(f'<th>{cell(h)}</th>' for h in head)}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def badge(verdict, warnings):
+    """The verdict in one line, and why it may be wrong."""
+    color = "#b45309" if warnings else "#166534"
+    lines = "".join(f"<div>{html.escape(w)}</div>" for w in warnings)
+    return f'<div style="border-left:4px solid {color};padding-left:8px"><b>{html.escape(verdict)}</b>{lines}</div>'
 
 
 def in_notebook():

@@ -1,13 +1,17 @@
 """Sweeps: one scenario, many values, on whatever runs things: threads, processes, a cluster."""
+import csv
 import functools
 import json
 import os
 import socket
 import time
 
-from . import _core, own, tables
-from .results import Run
-from .things import Thing, read_file
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from . import _core, own, show, tables
+from .results import Progress, Run
+from .things import Thing, read_file, warn
 
 
 @functools.lru_cache(maxsize=4)
@@ -26,19 +30,19 @@ def run_point(text, path, overrides, point):
 class Sweep:
     """A sweep that is read and checked: len() points; list() tells their values, run() runs them."""
 
-    def __init__(self, text, path="sweep", overrides=()):
+    def __init__(self, text: str, path: str = "sweep", overrides: Sequence[str] = ()) -> None:
         self._sweep = _core.Sweep(text, path, list(overrides), True)
         self.text, self.path, self.overrides = text, path, tuple(self._sweep.overrides)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._sweep.points
 
     @property
-    def axes(self):
+    def axes(self) -> list[str]:
         """The paths that are varied."""
         return self._sweep.axes
 
-    def list(self):
+    def list(self) -> "list[dict[str, Any]]":
         """The values of every point: a list of dictionaries."""
         axes = self.axes
 
@@ -49,7 +53,8 @@ class Sweep:
     def __repr__(self):
         return f"<Sweep over {', '.join(self.axes)}: {len(self)} points>"
 
-    def run(self, executor=None, out=None, progress=None):
+    def run(self, executor: Any = None, out: str | os.PathLike[str] | None = None,
+            progress: Progress = None) -> "Table":
         """Runs every point: the table, as a Run with a frame for each point (failed ones say why in their status;
         withy.open(out) reads it again).
 
@@ -65,23 +70,42 @@ class Sweep:
         with tempfile.TemporaryDirectory(prefix="withy-") as folder:
             path = os.path.join(folder, "sweep.h5")
             self._sweep.write(path, rows)
-            return _table(path, keep=True)
+            table = _table(path, keep=True)
+        table._write = lambda to: self._sweep.write(os.fspath(to), rows)
+        return table
 
 
 class Table(Run):
-    """A frame for each point of a sweep. csv() is what `withy export` writes."""
+    """A frame for each point of a sweep; `warned` tells which have warnings, `verdict` is that of the worst. csv() is
+    what `withy export` writes."""
 
-    def csv(self):
+    _write: Any = None
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table, for `withy plot` and `export`."""
+        if self._write is None:
+            raise _core.Unsupported("this table came from a file or a pickle: copy that, or run the sweep again")
+        self._write(path)
+
+    def __getstate__(self):
+        return {**super().__getstate__(), "_write": None}
+
+    def csv(self) -> str:
+        """The table as text."""
         return self._store.export("csv").decode()
 
     def _repr_html_(self):
-        from . import show
-        lines = [line.split(",") for line in self.csv().splitlines()]
-        return show.table(lines[0], lines[1:21])
+        lines = list(csv.reader(self.csv().splitlines()))
+        return show.badge(self.verdict, self.warnings) + show.table(lines[0], lines[1:21])
 
 
 def _table(path, keep=False):
-    table = Table(_core.Recording(path), None, (), None if keep else os.fspath(path))
+    recording = _core.Recording(path)
+    warned = recording.about()["warnings"].splitlines()
+    table = Table(recording, None, (), None if keep else os.fspath(path), warned)
+    table.about = recording.about()
+    for text in warned:
+        warn(text)
     if keep:  # the file goes: read all of it now
         for name in table.channels:
             table[name]
@@ -89,7 +113,6 @@ def _table(path, keep=False):
 
 
 def _on(executor, function, count, progress):
-    from . import show
     watch = show.watcher(progress, "sweep")
     rows = []
 
@@ -123,8 +146,9 @@ def things_of(thing):
     return [*(loads if isinstance(loads, (list, tuple)) else ()), given.get("first_end"), given.get("last_end")]
 
 
-def sweep(source, over=None, *, design=None, count=None, seed=None, keep=None, title=None, executor=None, out=None,
-          progress=None):
+def sweep(source: Any, over: Mapping[str, Any] | None = None, *, design: str | None = None, count: int | None = None,
+          seed: int | None = None, keep: Sequence[str] | None = None, title: str | None = None, executor: Any = None,
+          out: str | os.PathLike[str] | None = None, progress: Progress = None) -> Table:
     """Runs a scenario at many values: sweep(rod, {"section.radius": [0.004, 0.005]}), or sweep("sweep.yaml").
 
     source: a Rod (or what load gives; a rod without a duration is swept at rest), a dictionary that is a scenario, or

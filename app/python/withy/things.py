@@ -1,15 +1,36 @@
 """Rods, shafts, bodies: what a scenario describes, made from keywords, a dictionary, a text or a file."""
 import json
 import os
+import pickle
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
 from . import _core, own, show, tables
 from .batch import Batch
+from .commands import command, options, written
 from .motion import Motion
-from .results import Branches, Equilibrium, Run
+from .results import Branches, Equilibrium, Modes, Progress, Run
+
+Path = str | os.PathLike[str]
+Same = TypeVar("Same", bound="Thing")
 
 POWER = 1024.0  # a duration of so many steps: a power of two, so that the step is what was asked for, to the bit
+
+
+class AccuracyWarning(UserWarning):
+    """The answer of a run may be wrong: why, and what to do."""
+
+
+def warn(text):
+    """Warns at the line of the caller of this package."""
+    here, frame, level = os.path.dirname(__file__), sys._getframe(1), 2
+    while frame.f_back and os.path.dirname(frame.f_code.co_filename) == here:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, AccuracyWarning, stacklevel=level)
 
 
 def table_of(kind):
@@ -24,12 +45,14 @@ def is_default(param, value):
 class Thing:
     """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
 
-    kinds: tuple = ()
+    kinds: tuple[str, ...] = ()
+    _complete = False  # what was run: nothing is left to be told
 
-    def __init__(self, *, title=None, **settings):
-        self._text = self._name = None
-        self._overrides = []
-        self.kind = None
+    def __init__(self, *, title: str | None = None, **settings: Any) -> None:
+        self._text: str | None = None
+        self._name: str | None = None
+        self._overrides: list[str] = []
+        self.kind: str | None = None
         names = {}
         for kind in self.kinds:
             names.update(tables.keys_of(tables.KINDS[kind]["params"]))
@@ -56,7 +79,7 @@ class Thing:
         """What a kind must be told that is no property of the thing."""
         return {}
 
-    def replace(self, **changes):
+    def replace(self: Same, **changes: Any) -> Same:
         """The same with other settings; None leaves one out."""
         other = dict(self._settings())
         names = {tables.python_name(k): k for kind in self.kinds for k in table_of(kind)}
@@ -99,12 +122,31 @@ class Thing:
             end.attach(scenario, which)
         return scenario
 
-    def scenario(self):
+    def scenario(self) -> Any:
         """A fresh scenario of its own kind, for the library."""
-        return self._read(self.kind or self.kinds[0], {} if self._text is not None
-                          else self._trial(self.kind or self.kinds[0]))
+        kind = self.kind or self.kinds[0]
+        return self._read(kind, {} if self._complete or self._text is not None else self._trial(kind))
 
-    def text(self):
+    def __eq__(self, other):
+        """The same class with the same settings."""
+        return self._key() == other._key() if type(self) is type(other) else NotImplemented
+
+    def __hash__(self):
+        return hash(self._key()[:2])
+
+    def _key(self):
+        """What makes two of them equal; own loads and ends are compared as functions."""
+        settings, laws = dict(self._settings()), []
+        for key, value in settings.items():
+            if isinstance(value, (list, tuple)) and any(isinstance(v, own.OwnLoad) for v in value):
+                laws += [v.key() for v in value if isinstance(v, own.OwnLoad)]
+                settings[key] = [v if not isinstance(v, own.OwnLoad) else "own" for v in value]
+            elif isinstance(value, (own.OwnLoad, own.OwnEnd)):
+                laws.append(value.key())
+                settings[key] = "own"
+        return self.kind, json.dumps(tables.plain(settings), sort_keys=True), laws
+
+    def text(self) -> str:
         """As the text of a scenario, for `withy run`."""
         if self._text is not None and not self._overrides:
             return self._text
@@ -127,13 +169,16 @@ class Thing:
         return f"{type(self).__name__}({rest})"
 
     def _run(self, kind, more, archive, resume, force, flush, progress, result=Run):
-        scenario, notes = self._read(kind, more), []
+        scenario, notes, warned = self._read(kind, more), [], []
         frames = scenario.run(archive=archive, resume=resume, force=force, flush=flush,
-                              progress=show.watcher(progress, kind), notes=notes)
-        thing = self._as(kind, more)
-        if frames is None:
-            return result(_core.Recording(archive), thing, notes, os.fspath(archive))
-        return result(frames, thing, notes)
+                              progress=show.watcher(progress, kind), notes=notes, warnings=warned)
+        path = os.fspath(archive) if frames is None else None
+        if frames is None:  # also one that was finished before has its warnings
+            frames = _core.Recording(archive)
+            warned = frames.about()["warnings"].splitlines()
+        for text in warned:
+            warn(text)
+        return result(frames, self._as(kind, more), notes, path, warned)
 
     def _as(self, kind, more):
         """Itself, as what was run: to be written with its frames, or taken up again."""
@@ -144,10 +189,46 @@ class Thing:
         else:
             made.settings = {}
         made.kind = kind
-        made._trial = lambda kind: {}
+        made._complete = True
         return made
 
-    def run(self, *, archive=None, resume=False, force=False, flush=-1.0, progress=None):
+    def modes(self, count: int = 6, **more: Any) -> Run:
+        """Natural vibrations as `withy modes` finds them, with damping ratios and errors: a Run with a frame for each
+        mode. `more` are its options: spin=100 (whirl), response="1:20" (answer to shaking, with shake=..., points=...),
+        at=..., tolerance=..., mode=..., swing=... ."""
+        return self._asked("modes", "modes.h5", count=count, **more)
+
+    def fmu(self, to: Path, *, fmi: int = 2, arrays: bool = False, force: bool = False, **more: Any) -> None:
+        """Writes it in motion as an FMU, as `withy fmu`. `more` are settings of the motion, such as step and duration
+        (s)."""
+        said = {**self._settings(), **self._motion_settings(more)}
+        kind = self.kinds[0]
+        with written(self._as(kind, said)._save_text, "model.yaml") as path:
+            command("fmu", path, "-o", to, *options(fmi=fmi, arrays=arrays, force=force))
+
+    def _save_text(self, path: str) -> None:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.text())
+
+    def _asked(self, word: str, name: str, **given: Any) -> Run:
+        """What a sub-command makes of it: an archive, read."""
+        with written(self._save_text, "thing.yaml") as path:
+            made = os.path.join(os.path.dirname(path), name)
+            command(word, path, "-o", made, *options(**given))
+            return pickle.loads(pickle.dumps(open_archive(made)))  # it needs no file any more
+
+    def _motion_settings(self, more: dict[str, Any]) -> dict[str, Any]:
+        said = {self._key_of(key): value for key, value in more.items()}
+        return self._times(said.pop("step", None), said.pop("duration", None), said)
+
+    def _key_of(self, key: str) -> str:
+        names = tables.keys_of(tables.KINDS[self.kinds[0]]["params"])
+        if key not in names:
+            raise tables.unknown(key, list(names), f"kind {self.kinds[0]}")
+        return str(names[key]["key"])
+
+    def run(self, *, archive: Path | None = None, resume: bool = False, force: bool = False, flush: float = -1.0,
+            progress: Progress = None) -> Run:
         """Runs it as its scenario says, from beginning to end: a Run. `archive` names a file to write instead of
         keeping the frames in memory; `resume` goes on with an interrupted one. Ctrl-C ends it, other threads go on
         meanwhile."""
@@ -184,17 +265,18 @@ class Rod(Thing):
             return {"parameter": {"number": "length"}}
         return {}
 
-    def solve(self, *, progress=None, **more):
+    def solve(self, *, progress: Progress = None, **more: Any) -> Equilibrium:
         """The equilibrium (branch="main", solver=... and what else `kind: static` takes): an Equilibrium."""
         run = self._run("static", self._named("static", more), None, False, False, -1.0, progress)
         return Equilibrium(run, len(run) - 1, run._thing)
 
-    def vibrations(self, count=6, **more):
+    def vibrations(self, count: int = 6, **more: Any) -> Modes:
         """Natural vibrations about the equilibrium."""
         return self.solve(**more).vibrations(count)
 
-    def continue_in(self, number, to, *, from_=None, start=None, at=None, direction=None, archive=None, progress=None,
-                    **more):
+    def continue_in(self, number: str, to: float, *, from_: float | None = None, start: float | None = None,
+                    at: Sequence[float] | None = None, direction: str | None = None, archive: Path | None = None,
+                    progress: Progress = None, **more: Any) -> Branches:
         """Follows the equilibria in one of the rod's numbers, such as "last_end.twist", from `from_` (left out: 0) to
         `to`: Branches.
 
@@ -206,7 +288,9 @@ class Rod(Thing):
         said["parameter"] = {k: v for k, v in parameter.items() if v is not None}
         return self._run("continuation", said, archive, False, False, -1.0, progress, Branches)
 
-    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0, push_at=None, **more):
+    def motion(self, step: float | None = None, *, duration: float | None = None, archive: Path | None = None,
+               every: int = 1, force: bool = False, flush: float = -1.0,
+               push_at: bool | Sequence[float] | None = None, **more: Any) -> Motion:
         """The rod in motion, at its start: a Motion, to be stepped and pushed. `step` is the length of a step in s.
 
         `archive` names a file that gets a frame each `every` steps. `push_at` lists the places (arc length, m) besides
@@ -223,11 +307,12 @@ class Rod(Thing):
             push_at = [tables.number(s, "a place of push_at") for s in np.atleast_1d(push_at).tolist()]
         return self._motion("dynamic", step, duration, archive, every, force, flush, push_at, said)
 
-    def batch(self, count, step=None, *, duration=None, threads=None, **more):
+    def batch(self, count: int, step: float | None = None, *, duration: float | None = None,
+              threads: int | None = None, **more: Any) -> Batch:
         """`count` states of the rod at its start, stepped together: a Batch. `threads`: on so many threads; left out: a
         thread for each core."""
         said = self._times(step, duration, self._named("dynamic", more))
-        return Batch(self._read("dynamic", said), count, threads=threads)
+        return Batch(self._read("dynamic", said), count, threads=threads, thing=self._as("dynamic", said))
 
     def _named(self, kind, more):
         names = tables.keys_of(tables.KINDS[kind]["params"])
@@ -249,7 +334,8 @@ class Moving(Thing):
     def _trial(self, kind):
         return {k: 1.0 for k in ("duration", "step") if table_of(kind)[k]["required"] and k not in self.settings}
 
-    def motion(self, step=None, *, duration=None, archive=None, every=1, force=False, flush=-1.0):
+    def motion(self, step: float | None = None, *, duration: float | None = None, archive: Path | None = None,
+               every: int = 1, force: bool = False, flush: float = -1.0) -> Motion:
         """It in motion, at its start: a Motion, to be stepped. `step` is the length of a step in s."""
         return self._motion(self.kinds[0], step, duration, archive, every, force, flush)
 
@@ -302,7 +388,7 @@ def from_text(text, name, overrides=(), files=True):
     return made
 
 
-def load(source, set=None):
+def load(source: Path | Mapping[str, Any], set: Mapping[str, Any] | None = None) -> Any:
     """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set`
     overrides numbers: {"section.radius": 0.004}, as --set does."""
     if set is not None and not isinstance(set, dict):
@@ -317,17 +403,25 @@ def load(source, set=None):
     return from_text(read_file(source), os.fspath(source), overrides)
 
 
+class NotFound(_core.CannotRead, FileNotFoundError):
+    """There is no such file."""
+
+
 def read_file(path):
     """The text of a file, or CannotRead."""
     try:
         with open(path, encoding="utf-8") as f:
             return f.read()
+    except FileNotFoundError as e:
+        raise NotFound(f"cannot read '{os.fspath(path)}': {e.strerror}") from None
     except (OSError, UnicodeDecodeError) as e:
         raise _core.CannotRead(f"cannot read '{os.fspath(path)}': {getattr(e, 'strerror', None) or e}") from None
 
 
-def open_archive(path):
-    """An archive of `withy run`, read: a Run (Branches of a continuation)."""
+def open_archive(path: Path) -> Run:
+    """An archive of `withy run`, read: a Run (Branches of a continuation, a Table of a sweep)."""
+    if not os.path.exists(path):
+        raise NotFound(f"cannot read '{os.fspath(path)}': no such file")
     recording = _core.Recording(path)
     about = recording.about()
     thing = None
@@ -336,6 +430,8 @@ def open_archive(path):
             thing = from_text(about["scenario"], about["path"], about["overrides"], files=False)
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
-    run = (Branches if about["kind"] == "continuation" else Run)(recording, thing, (), os.fspath(path))
+    from .sweeps import Table
+    run = {"continuation": Branches, "sweep": Table}.get(about["kind"], Run)(recording, thing, (), os.fspath(path),
+                                                                about["warnings"].splitlines())
     run.about = about
     return run

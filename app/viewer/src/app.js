@@ -6,7 +6,7 @@ import {pageBlock, Run} from './data.js';
 import {Diagram} from './diagram.js';
 import {follow} from './follow.js';
 import {add, dot, readable, round125} from './maths.js';
-import {showFacts} from './panels.js';
+import {showFacts, showVerdict} from './panels.js';
 import {Player} from './player.js';
 import {element, Plots} from './plots.js';
 import {quantitiesOf} from './quantities.js';
@@ -527,6 +527,8 @@ export function start(Scene, Plot, name) {
         `${run.frames} frame${run.frames === 1 ? '' : 's'}`].filter(Boolean).join(' · ');
     if (run.count < run.frames && !run.follow)
         say(`${run.count} of ${run.frames} frames are in this page, evenly chosen.`);
+    const judge = () => showVerdict(by('verdict'), by('verdict-line'), by('verdict-why'), run);
+    judge();
     showFacts(by('facts'), run, viewer.subject ?? {}, viewer.section);
     viewer.overlays?.describe(by('facts'), run);
     connect(viewer);
@@ -565,6 +567,7 @@ export function start(Scene, Plot, name) {
         viewer.moved();
         follow(run, () => {
             by('about').textContent = [run.kind, run.outcome, `${run.frames} frames`].join(' · ');
+            judge();
             viewer.grew();
         }, say);
     }

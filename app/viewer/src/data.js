@@ -102,6 +102,8 @@ export class Run {
 
     append(head, block) {
         this.outcome = head.outcome;
+        this.verdict = head.verdict;
+        this.warnings = head.warnings ? head.warnings.split('\n') : [];
         this.frames = head.frames;
         this.next = head.end;
         if (!head.count) return;

@@ -12,6 +12,14 @@ function list(title, facts) {
     return card;
 }
 
+/** How accurate the run is: one line above the picture; what it warns of opens below. */
+export function showVerdict(badge, line, why, run) {
+    badge.hidden = !run.verdict;
+    badge.classList.toggle('warned', run.warnings.length > 0);
+    line.textContent = run.verdict;
+    why.replaceChildren(...run.warnings.map((text) => element('li', '', text)));
+}
+
 export function showFacts(parent, run, subject, section) {
     parent.replaceChildren();
     const drawn = [];
@@ -25,11 +33,7 @@ export function showFacts(parent, run, subject, section) {
     const about = [['Archive', run.file], ['Written by', `withy ${run.version}`], ['Kind', run.kind],
         ['Outcome', run.outcome]];
     about.push(['Frames', run.count < run.frames ? `${run.count} shown of ${run.frames}` : String(run.frames)]);
-    const drift = run.find('certificate/energy_drift');
-    if (drift) about.push(['Energy kept to', readable(drift.series(0)[run.count - 1], 2)]);
-    const error = run.find('solver/error');
-    if (error && !error.along && error.size === 1)
-        about.push(['Largest estimated error', readable(Math.max(...error.series(0)), 3)]);
+    if (run.verdict) about.push(['Accuracy', run.verdict]);
     parent.append(list('The run', about));
     const details = element('details', 'card');
     const set = run.overrides.map((override) => `# --set ${override}`).join('\n');
