@@ -66,7 +66,7 @@ static cost measure(int elements, double dt) {
               .numbers = (double)(wy_motion_state_size(state) + wy_motion_work_size(work)),
               .nodes = (double)((const wy_gauss *)rod->method_data)->nodes};
     wy_gauss_prefetch_list out, back;
-    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->method_data);
+    const wy_gauss_work w = wy_gauss_work_of(wy_motion_work_numbers(work), rod->method_data, 0);
     wy_gauss_prefetch_begin(&out, rod->method_data, &w, WY_PREFETCH_EVALUATE | WY_PREFETCH_OUT);
     wy_gauss_prefetch_begin(&back, rod->method_data, &w, WY_PREFETCH_BACK);
     c.read = (double)((out.numbers + back.numbers) * sizeof(double));
