@@ -1,5 +1,5 @@
 /* Many rods on one core: one model and one workspace, a state for each rod, stepped in turn. Shows the cost of a step
- * when the state has left the cache, with factors that are kept for each state. */
+ * when the state has left the cache. */
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
