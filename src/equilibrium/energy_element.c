@@ -1,5 +1,5 @@
-/* An element of the energy: the director element (element/algebra.inc, matrices.inc) of degree 3 at its Gauss points, in
- * one register. docs/math/statics.md 5.12. */
+/* An element of the energy: the director element (element/algebra.inc, matrices.inc) of degree 3 at its Gauss points,
+ * in one register. docs/math/statics.md 5.12. */
 #include <math.h>
 #include <string.h>
 

@@ -204,8 +204,8 @@ static const mobility_case cases[] = {
      {0.2, 0.01},
      false},
     {"graded, bent and pushed",
-     ROD("method: {name: gauss-director, degree: 3, stages: 2, stabiliser: 0, tolerance: 1e-15}\nmesh: [[0, 0.4], [0.7, "
-         "1.6]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\nfirst_end: clamped\nlast_end: free\n"),
+     ROD("method: {name: gauss-director, degree: 3, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
+         "mesh: [[0, 0.4], [0.7, 1.6]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\nfirst_end: clamped\nlast_end: free\n"),
      {"last_end.push.moment.z", "last_end.push.force.x"},
      {0.03, 0.1},
      false},
@@ -217,7 +217,8 @@ static const mobility_case cases[] = {
      {0.4, 3.0},
      false},
     {"graded, jerked, and held stiffer inside where elements are long",
-     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\nmesh: [[0, 0.02], [0.7, 2]]\n"
+     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\n"
+         "mesh: [[0, 0.02], [0.7, 2]]\n"
          "first_end: driven\nlast_end: free\n"),
      {"first_end.drive.velocity.x", "first_end.drive.angular_velocity.y"},
      {2.0, 9.0},
