@@ -205,7 +205,8 @@ static const mobility_case cases[] = {
      false},
     {"graded, bent and pushed",
      ROD("method: {name: gauss-director, degree: 3, stages: 2, stabiliser: 0, tolerance: 1e-15}\n"
-         "mesh: [[0, 0.4], [0.7, 1.6]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\nfirst_end: clamped\nlast_end: free\n"),
+         "mesh: [[0, 0.4], [0.7, 1.6]]\nloads: [{name: gravity, acceleration: [1.3, 0.4, -9.81]}]\n"
+         "first_end: clamped\nlast_end: free\n"),
      {"last_end.push.moment.z", "last_end.push.force.x"},
      {0.03, 0.1},
      false},
