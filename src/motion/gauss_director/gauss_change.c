@@ -102,11 +102,6 @@ double wy_gauss_stage_stress(const wy_gauss *m, const wy_gauss_work *w, double d
     return s + rate * w->VW[at] / dt;
 }
 
-size_t wy_gauss_strain_index(const wy_gauss *m, int g, size_t c) {
-    const size_t groups = (size_t)m->space.groups;
-    return g == m->space.P ? 32 * groups + c : 4 * (c * groups + (size_t)g / 4) + (size_t)g % 4;
-}
-
 void wy_gauss_take_element(wy_gauss_element *el, const wy_gauss *m, const wy_gauss_work *w, double dt, size_t e) {
     const int P = m->space.P, S = m->time.S;
     el->m = m;
@@ -114,7 +109,7 @@ void wy_gauss_take_element(wy_gauss_element *el, const wy_gauss *m, const wy_gau
     el->dt = dt;
     for (int g = 0; g <= P; g++)
         for (size_t c = 0; c < (g == P ? 2 : 8); c++) {
-            const size_t q = wy_gauss_strain_index(m, g, c), at = e * m->block + q;
+            const size_t q = wy_element_at((size_t)P, (size_t)g, c), at = e * m->block + q;
             const bool on = g < P || w->uses_H;
             el->K[g][c] = on ? w->KW[at] : 0.0;
             el->V[g][c] = on && m->damped ? w->VW[at] : 0.0;

@@ -281,7 +281,7 @@ static double correct_step(const wy_gauss *m, wy_gauss_work *w, double dt, const
         wy_gauss_change_rates(&by, &el, rows, rates, NODES, -1);
         for (size_t i = 0; i < S; i++)
             for (size_t q = 0; q < 8 * P + (w->uses_H ? 2 : 0); q++) {
-                const size_t g = q / 8, c = q % 8, at = wy_gauss_strain_index(m, (int)g, c);
+                const size_t g = q / 8, c = q % 8, at = wy_element_at(P, g, c);
                 double x = w->strain_residual[(e * S + i) * m->block + at];
                 for (size_t l = 0; l < S; l++)
                     x += dt * m->time.A[i][l] * by.rate[l][g][c];

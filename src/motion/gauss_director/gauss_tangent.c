@@ -167,7 +167,7 @@ static void change_strains(wy_gauss_element_change *c, wy_gauss_element *el, con
         c->start[k->P][r] = hourglass_form(m, k->w->start, change, e, r);
     for (int g = 0; g <= k->P; g++)
         for (size_t r = 0; r < (g == k->P ? 2 : 8); r++)
-            c->start[g][r] -= rest[wy_gauss_strain_index(m, g, r)];
+            c->start[g][r] -= rest[wy_element_at((size_t)k->P, (size_t)g, r)];
 }
 
 /* ---- loads ---- */
@@ -555,8 +555,8 @@ static strongest strongest_of(const taking *k) {
             double n[3] = {0.0, 0.0, 0.0};
             for (size_t r = 0; r < 3; r++)
                 for (int i = 0; i < k->S; i++)
-                    n[r] +=
-                        m->time.b[i] * wy_gauss_stage_stress(m, k->w, k->dt, e, i, wy_gauss_strain_index(m, g, 3 + r));
+                    n[r] += m->time.b[i] *
+                            wy_gauss_stage_stress(m, k->w, k->dt, e, i, wy_element_at((size_t)k->P, (size_t)g, 3 + r));
             const double size = v3_norm(n) / m->space.W[g / 4][g % 4];
             if (size > most.size) {
                 most = (strongest){.e = e, .g = g, .size = size};
@@ -665,7 +665,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                 element_fields(m->space.P, &m->space, g, change + first, m->row, &dq);
                 element_rate_of(&q, &dq, rate);
                 for (size_t c = 6; c < 8; c++)
-                    dx[wy_gauss_strain_index(m, g, c)] = rate[c];
+                    dx[wy_element_at((size_t)m->space.P, (size_t)g, c)] = rate[c];
             }
             for (int q = 0; q < 2; q++)
                 dx[32 * groups + (size_t)q] = hourglass_form(m, w->X[0], change, e, q);

@@ -55,9 +55,6 @@ void wy_gauss_change_gradients(double F[STAGES][12][NODES], wy_gauss_element_cha
 /* Stress (times weight) of a stage from the strains eps: as the kernels have it. */
 double wy_gauss_stage_stress(const wy_gauss *m, const wy_gauss_work *w, double dt, size_t e, int i, size_t q);
 
-/* Where strain c of point g is in a block; g = P: H_1, H_2. */
-size_t wy_gauss_strain_index(const wy_gauss *m, int g, size_t c);
-
 /* ---- gauss_coupled.c ---- */
 
 /* Q of (10.33) at a node, rows of 3 WY_GAUSS_STAGES, as the last factorisation left it. */
