@@ -151,7 +151,8 @@ def the_element_is_written_once(_):
     signatures = [rf"0\.5 \* \({product} - {product}|{product} - {product}\) \* 0\.5",
                   r"\bm[123] \* [de][123]\b", r"\b(?:space|basis)(?:\.|->)(?:N|N_at|D_at|hourglass)\["]
     for signature in signatures:
-        found = {p for folder in ("src", "lab") for p in sources(folder) if re.search(signature, open(p).read())}
+        found = {path for folder in ("src", "lab") for path in sources(folder)
+                 if re.search(signature, open(path).read())}
         assert found, f"{signature}: in no file"
         element = os.path.join(SOURCE, "src/element/")
         assert all(path.startswith(element) for path in found), f"{signature}: {found}: src/element has it"
