@@ -39,6 +39,14 @@ void wy_element_basis_make(wy_element_basis *basis, int P, double h);
 void wy_element_basis_nodal(double *weight, const wy_element_basis *basis, double x);
 void wy_element_basis_points(double *weight, const wy_element_basis *basis, double x);
 
+/* Where strain c of point g of an element of degree P is in a block: eight rows of points in groups, then (g = P) H_1,
+ * H_2. */
+static inline size_t wy_element_at(size_t P, size_t g, size_t c) {
+    const size_t groups = (P + WY_ELEMENT_LANES - 1) / WY_ELEMENT_LANES;
+    return g == P ? WY_ELEMENT_LANES * WY_ELEMENT_ROWS * groups + c
+                  : WY_ELEMENT_LANES * (c * groups + g / WY_ELEMENT_LANES) + g % WY_ELEMENT_LANES;
+}
+
 /* Rows of B of a node, in its body frame, without those that are zero or minus another: nu by translation (9), nu
  * (3), kappa (9), G3 (2) and G12 (3) by rotation. The one of strain c (0..7) and column a (0..5: translations,
  * rotations), or -1: zero. (10.15) */

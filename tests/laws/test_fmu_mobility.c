@@ -219,7 +219,8 @@ static const mobility_case cases[] = {
      {0.4, 3.0},
      false},
     {"graded, jerked, and held stiffer inside where elements are long",
-     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\nmesh: [[0, 0.02], [0.7, 2]]\n"
+     ROD("method: {name: gauss-director, degree: 2, stages: 2, tolerance: 1e-15}\n"
+         "mesh: [[0, 0.02], [0.7, 2]]\n"
          "first_end: driven\nlast_end: free\n"),
      {"first_end.drive.velocity.x", "first_end.drive.angular_velocity.y"},
      {2.0, 9.0},

@@ -119,12 +119,6 @@ static void nudge(double complex X[12][ROW], double D[NODES][9], int j, int a) {
     }
 }
 
-/* Where the q-th strain is in a block. */
-static int index_of(int P, int q) {
-    const int groups = (P + 3) / 4, g = q / 8, c = q % 8;
-    return g == P ? 4 * WY_ELEMENT_ROWS * groups + c : 4 * (c * groups + g / 4) + g % 4;
-}
-
 #define CLOSE(x, y, scale) ck_assert_double_eq_tol(x, y, 4e-14 * (scale))
 
 static void check_tangents(const int P) {
@@ -147,8 +141,8 @@ static void check_tangents(const int P) {
     lift(Z, X);
     measure(&here, &space, Z, D, K, rest);
     for (int q = 0; q < 8 * P + 2; q++) {
-        block[0][index_of(P, q)] = K[q];
-        block[1][index_of(P, q)] = creal(here.strain[q] - rest[q]) * K[q];
+        block[0][wy_element_at((size_t)P, (size_t)q / 8, (size_t)q % 8)] = K[q];
+        block[1][wy_element_at((size_t)P, (size_t)q / 8, (size_t)q % 8)] = creal(here.strain[q] - rest[q]) * K[q];
     }
     memset(T, 0, sizeof T);
     strain_matrix(P, &space, X[0], ROW, B, H, true);

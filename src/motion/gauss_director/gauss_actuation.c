@@ -6,13 +6,12 @@
 
 /* Calls the law at every point of every element; what G and H measure is not driven. */
 static void actuated_strains(double *out, const wy_motion *rod, const wy_gauss *m, double t, double factor) {
-    const size_t groups = (size_t)m->space.groups;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
             wy_rod_actuation_at(xi, &rod->def, wy_gauss_arc_length(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++)
-                out[e * m->block + 4 * (c * groups + g / 4) + g % 4] += factor * wy_gauss_stretch(m, e) * xi[c];
+                out[wy_gauss_strain_index(m, e, g, c)] += factor * wy_gauss_stretch(m, e) * xi[c];
         }
 }
 
@@ -24,14 +23,13 @@ void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gau
 }
 
 double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
-    const size_t groups = (size_t)m->space.groups;
     double sum = 0.0;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double xi[6] = {0.0};
             wy_rod_actuation_at(xi, &rod->def, wy_gauss_arc_length(m, e, m->space.point[g]), 0, t);
             for (size_t c = 0; c < 6; c++) {
-                const size_t q = e * m->block + 4 * (c * groups + g / 4) + g % 4;
+                const size_t q = wy_gauss_strain_index(m, e, g, c);
                 const double d = s->eps[q] - s->reference[q] - wy_gauss_stretch(m, e) * xi[c];
                 sum += 0.5 * m->K[q] * d * d;
             }

@@ -128,13 +128,12 @@ void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_
     wy_gauss_origin(origin, m, &s);
     wy_gauss_static_loads(load, rod, m, x, X, origin, x[WY_STATE_TIME], 1.0);
     const double L = m->length;
-    const size_t groups = (size_t)m->space.groups;
     double scale = 1e-3 * m->EI_least / (L * L), sum = 0.0;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double n[6];
             for (size_t c = 0; c < 6; c++)
-                n[c] = s.mean_stress[e * m->block + 4 * (c * groups + g / 4) + g % 4] / m->space.W[g / 4][g % 4];
+                n[c] = wy_gauss_stress(m, s.mean_stress, e, g, c);
             scale = fmax(scale, fmax(v3_norm(n) / L, v3_norm(n + 3)));
         }
     for (size_t j = 0; j < m->nodes; j++) {

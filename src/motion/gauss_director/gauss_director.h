@@ -25,6 +25,15 @@ double wy_gauss_element_coordinate(const wy_gauss *m, double s);
 /* Arc length of an inner node. */
 double wy_gauss_node_arc_length(const wy_gauss *m, size_t j);
 
+/* Where strain c at point g of element e is in blocks. */
+static inline size_t wy_gauss_strain_index(const wy_gauss *m, size_t e, size_t g, size_t c) {
+    return e * m->block + wy_element_at((size_t)m->space.P, g, c);
+}
+/* Stress there, from blocks of stress times weight. */
+static inline double wy_gauss_stress(const wy_gauss *m, const double *weighted, size_t e, size_t g, size_t c) {
+    return weighted[wy_gauss_strain_index(m, e, g, c)] / m->space.W[g / 4][g % 4];
+}
+
 /* ---- gauss_loads.c ---- */
 
 /* Loads of a stage: w->load[stage] from X, V, w; answers whether they depend on X, V or w. */

@@ -196,7 +196,7 @@ wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m, size_t slot) {
 /* ---- sections ---- */
 
 static void fill_sections(wy_gauss *m, const wy_motion *rod) {
-    const int P = m->space.P, groups = m->space.groups;
+    const int P = m->space.P;
     m->EI_least = m->EA_least = HUGE_VAL;
     double sum = 0.0, plain[6], unused[6];
     wy_section_diagonals(plain, unused, &rod->def.section);
@@ -213,7 +213,7 @@ static void fill_sections(wy_gauss *m, const wy_motion *rod) {
             m->rigid_most = fmax(m->rigid_most, fmax(fmax(K[0], K[1]), K[2]));
             m->EA_least = fmin(m->EA_least, K[5]);
             for (int c = 0; c < 6; c++) {
-                const size_t at = e * m->block + (size_t)(4 * (c * groups + g / 4) + g % 4);
+                const size_t at = wy_gauss_strain_index(m, e, (size_t)g, (size_t)c);
                 const double W = m->space.W[g / 4][g % 4];
                 m->K[at] = K[c] * W / stretch;
                 m->V[at] = V[c] * W / stretch;

@@ -152,7 +152,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
 
 static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s,
                           const wy_motion_view *view) {
-    const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
+    const size_t P = (size_t)m->space.P;
     double weight[WY_ELEMENT_DEGREE];
     wy_element_basis_points(weight, &m->space, 0.5);
     for (size_t e = 0; e < m->elements; e++) {
@@ -172,8 +172,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
             for (size_t c = 0; c < 6; c++) {
                 double sum = 0.0;
                 for (size_t g = 0; g < P; g++)
-                    sum += weight[g] * s->mean_stress[e * m->block + 4 * (c * groups + g / 4) + g % 4] /
-                           m->space.W[g / 4][g % 4];
+                    sum += weight[g] * wy_gauss_stress(m, s->mean_stress, e, g, c);
                 view->wrench[6 * e + c] = sum;
             }
     }

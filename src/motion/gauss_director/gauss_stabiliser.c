@@ -86,14 +86,12 @@ double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s,
 
 /* Largest force in the mean stress of the last step. */
 static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
-    const size_t groups = (size_t)m->space.groups;
     double most = 0.0;
     for (size_t e = 0; e < m->elements; e++)
-        for (int g = 0; g < m->space.P; g++) {
+        for (size_t g = 0; g < (size_t)m->space.P; g++) {
             double sum = 0.0;
             for (size_t c = 3; c < 6; c++) {
-                const double n = s->mean_stress[e * m->block + 4 * (c * groups + (size_t)(g / 4)) + (size_t)(g % 4)] /
-                                 m->space.W[g / 4][g % 4];
+                const double n = wy_gauss_stress(m, s->mean_stress, e, g, c);
                 sum += n * n;
             }
             most = fmax(most, sum);

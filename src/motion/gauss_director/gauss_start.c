@@ -16,7 +16,7 @@ static const double DEGREES = 57.29577951308232;
 /* nu at point g of element e. */
 static void nu_at(double nu[3], const wy_gauss *m, const double *eps, size_t e, int g) {
     for (size_t c = 0; c < 3; c++)
-        nu[c] = eps[e * m->block + 4 * ((3 + c) * (size_t)m->space.groups + (size_t)(g / 4)) + (size_t)(g % 4)];
+        nu[c] = eps[wy_gauss_strain_index(m, e, (size_t)g, 3 + c)];
 }
 
 static double angle_between_vectors(const double a[3], const double b[3]) {

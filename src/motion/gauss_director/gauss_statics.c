@@ -56,16 +56,10 @@ static size_t number_of(const statics *k, size_t j) {
 
 /* Place in a block and weight of the q-th stress of an element: eight at each point, then two. */
 static size_t stress_at(const wy_gauss *m, size_t q, double *weight, int *sort) {
-    const size_t P = (size_t)m->space.P, groups = (size_t)m->space.groups;
-    if (q >= 8 * P) {
-        *weight = m->h;
-        *sort = (int)(8 + q - 8 * P);
-        return 32 * groups + (q - 8 * P);
-    }
-    const size_t g = q / 8, c = q % 8;
-    *weight = m->space.W[g / 4][g % 4];
-    *sort = (int)c;
-    return 4 * (c * groups + g / 4) + g % 4;
+    const size_t P = (size_t)m->space.P, g = q / 8, c = q % 8;
+    *weight = g == P ? m->h : m->space.W[g / 4][g % 4];
+    *sort = (int)(g == P ? 8 + c : c);
+    return wy_element_at(P, g, c);
 }
 
 /* B of node i, column a, for the stress at `at` of the sort c. */

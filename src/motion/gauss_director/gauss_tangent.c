@@ -98,107 +98,30 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
     return k;
 }
 
-/* ---- nodes ---- */
-
-/* dD_i of a node by dD0 and domega_m. (10.35) */
-static void change_directors(double D[][9], const taking *k, size_t j, const double dD0[9], double domega[][3]) {
-    const double *Q = wy_gauss_coupled_turns(k->m, k->w, j);
-    double turn[STAGES][9] = {{0.0}};
-    for (int l = 0; l < k->S; l++) {
-        double Dl[9], w[3];
-        wy_gauss_get(Dl, k->w->X[l] + 3 * k->m->row, k->m, 9, j);
-        wy_gauss_get(w, k->w->w[l], k->m, 3, j);
-        for (int d = 0; d < 3; d++) {
-            v3_add_cross(turn[l] + 3 * d, domega[l], Dl + 3 * d);
-            v3_add_cross(turn[l] + 3 * d, w, dD0 + 3 * d);
-        }
-    }
-    for (int i = 0; i < k->S; i++)
-        for (int d = 0; d < 3; d++)
-            for (int r = 0; r < 3; r++) {
-                double sum = dD0[3 * d + r];
-                for (int l = 0; l < k->S; l++)
-                    sum += v3_dot(Q + Q_WIDTH * (3 * i + r) + 3 * l, turn[l] + 3 * d);
-                D[i][3 * d + r] = sum;
-            }
-}
-
 /* The stages' change by a direction and u. */
 static void spread(taking *k, const double *change) {
     const wy_gauss *m = k->m;
-    const size_t S6 = 6 * (size_t)k->S, row = m->row;
     for (size_t j = 0; j < m->nodes; j++) {
-        double dD0[9], D[STAGES][9], domega[STAGES][3];
-        wy_gauss_get(dD0, change + 3 * row, m, 9, j);
-        for (int i = 0; i < k->S; i++)
-            v3_scale(domega[i], 1.0 / k->dt, k->u + S6 * j + (size_t)(6 * i + 3));
-        change_directors(D, k, j, dD0, domega);
+        double start[12];
+        wy_gauss_node_change node;
+        wy_gauss_get(start, change, m, 12, j);
+        wy_gauss_change_stages(&node, m, k->w, k->dt, j, start, k->u + 6 * (size_t)k->S * j);
         for (int i = 0; i < k->S; i++) {
-            double V[12] = {0.0}, X[12], Di[9], w[3];
-            wy_gauss_get(X, change, m, 3, j);
-            for (int l = 0; l < k->S; l++)
-                v3_axpy(X, X, m->time.A[i][l], k->u + S6 * j + (size_t)(6 * l));
-            memcpy(X + 3, D[i], sizeof D[i]);
-            v3_scale(V, 1.0 / k->dt, k->u + S6 * j + (size_t)(6 * i));
-            wy_gauss_get(Di, k->w->X[i] + 3 * row, m, 9, j);
-            wy_gauss_get(w, k->w->w[i], m, 3, j);
-            for (int d = 0; d < 3; d++) {
-                v3_add_cross(V + 3 + 3 * d, domega[i], Di + 3 * d);
-                v3_add_cross(V + 3 + 3 * d, w, D[i] + 3 * d);
-            }
-            wy_gauss_put(k->X[i], X, m, 12, j);
-            wy_gauss_put(k->V[i], V, m, 12, j);
-            wy_gauss_put(k->omega[i], domega[i], m, 3, j);
+            wy_gauss_put(k->X[i], node.X[i], m, 12, j);
+            wy_gauss_put(k->V[i], node.V[i], m, 12, j);
+            wy_gauss_put(k->omega[i], node.omega[i], m, 3, j);
         }
     }
 }
 
-/* Change of a node's inertia, of its damping by mass, and of the turning of its gradients, at stage i. */
-static void change_node(double r[6], const taking *k, const double *change, size_t j, int i) {
-    const wy_gauss *m = k->m;
-    const size_t row = m->row;
-    const double fraction = m->tributary_length[j], mass = fraction * m->inertia[3 * row + j], alpha = m->mass_damping;
-    double D[9], dD[9], w[3], dw[3], F[12], L[3] = {0.0}, dL[3] = {0.0};
-    wy_gauss_get(D, k->w->X[i] + 3 * row, m, 9, j);
-    wy_gauss_get(dD, k->X[i] + 3 * row, m, 9, j);
-    wy_gauss_get(w, k->w->w[i], m, 3, j);
-    wy_gauss_get(dw, k->omega[i], m, 3, j);
-    wy_gauss_get(F, k->w->F[i], m, 12, j);
-    for (size_t c = 0; c < 3; c++) {
-        double rate = 0.0;
-        for (int l = 0; l < k->S; l++)
-            rate += m->time.inverse[i][l] / k->dt * (k->V[l][c * row + j] - change[(AT_V + c) * row + j]);
-        r[c] += mass * (rate + alpha * k->V[i][c * row + j]);
+static wy_gauss_node_change node_of(const taking *k, size_t j) {
+    wy_gauss_node_change node;
+    for (int i = 0; i < k->S; i++) {
+        wy_gauss_get(node.X[i], k->X[i], k->m, 12, j);
+        wy_gauss_get(node.V[i], k->V[i], k->m, 12, j);
+        wy_gauss_get(node.omega[i], k->omega[i], k->m, 3, j);
     }
-    for (size_t a = 0; a < 3; a++) {
-        const double J = fraction * m->inertia[a * row + j], o0 = k->w->spin0[a * row + j],
-                     do0 = change[(AT_SPIN + a) * row + j];
-        double W = 0.0, dW = 0.0, spin = 0.0, turn = 0.0;
-        for (int l = 0; l < k->S; l++) {
-            double d[3], dd[3], o[3], d_o[3];
-            wy_gauss_get(d, k->w->X[l] + (3 + 3 * a) * row, m, 3, j);
-            wy_gauss_get(dd, k->X[l] + (3 + 3 * a) * row, m, 3, j);
-            wy_gauss_get(o, k->w->w[l], m, 3, j);
-            wy_gauss_get(d_o, k->omega[l], m, 3, j);
-            const double x = v3_dot(o, d), dx = v3_dot(d_o, d) + v3_dot(o, dd);
-            spin += m->time.inverse[i][l] / k->dt * (x - o0);
-            turn += m->time.inverse[i][l] / k->dt * (dx - do0);
-            if (l == i) {
-                W = x;
-                dW = dx;
-            }
-        }
-        spin = J * (spin + alpha * W);
-        turn = J * (turn + alpha * dW);
-        for (size_t c = 0; c < 3; c++) {
-            r[3 + c] += turn * D[3 * a + c] + spin * dD[3 * a + c];
-            L[c] += J * W * D[3 * a + c];
-            dL[c] += J * (dW * D[3 * a + c] + W * dD[3 * a + c]);
-        }
-        v3_add_cross(r + 3, dD + 3 * a, F + 3 + 3 * a);
-    }
-    v3_add_cross(r + 3, dw, L);
-    v3_add_cross(r + 3, w, dL);
+    return node;
 }
 
 /* ---- elements ---- */
@@ -222,103 +145,29 @@ static double hourglass_form(const wy_gauss *m, const double *x, const double *y
            element_hourglass_of(P, &m->space, y + first, m->row, sx, q);
 }
 
-static size_t block_index(const wy_gauss *m, int g, size_t c) {
-    return 4 * (c * (size_t)m->space.groups + (size_t)g / 4) + (size_t)g % 4;
-}
-
-/* Changes of the stresses of H and the forces by them, added to F. */
-static void change_hourglass(double F[STAGES][12][NODES], const taking *k, const double *change, size_t e) {
+/* The changes of an element's strains along a direction. */
+static void change_strains(wy_gauss_element_change *c, wy_gauss_element *el, const taking *k, const double *change,
+                           size_t e) {
     const wy_gauss *m = k->m;
-    const double *rest = change + ROWS * m->row + e * m->block;
-    const size_t H = 32 * (size_t)m->space.groups, at = e * m->block + H, first = e * (size_t)k->P;
-    const double stiffer = stiffening(k, change, e, 1);
-    double s[STAGES][2], ds[STAGES][2];
-    for (int q = 0; q < 2; q++) {
-        double rate[STAGES];
-        const double start = hourglass_form(m, k->w->start, change, e, q) - rest[H + (size_t)q];
-        for (int i = 0; i < k->S; i++)
-            rate[i] = hourglass_form(m, k->X[i], k->w->V[i], e, q) + hourglass_form(m, k->w->X[i], k->V[i], e, q);
-        for (int i = 0; i < k->S; i++) {
-            double eps = start;
-            for (int l = 0; l < k->S; l++)
-                eps += k->dt * m->time.A[i][l] * rate[l];
-            s[i][q] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, H + (size_t)q);
-            ds[i][q] = k->w->KW[at + (size_t)q] * eps + (m->damped ? k->w->VW[at + (size_t)q] * rate[i] : 0.0);
-            ds[i][q] += stiffer * s[i][q];
-        }
-    }
-    for (int i = 0; i < k->S; i++) {
-        double slope[NODES][3], dslope[NODES][3];
-        element_nodal_slopes(k->P, &m->space, k->w->X[i] + first, m->row, slope);
-        element_nodal_slopes(k->P, &m->space, k->X[i] + first, m->row, dslope);
-        element_push_hourglass(k->P, &m->space, k->w->X[i] + first, m->row, slope, ds[i], F[i][0], NODES);
-        element_push_hourglass(k->P, &m->space, k->X[i] + first, m->row, dslope, s[i], F[i][0], NODES);
-    }
-}
-
-/* Fields of a point at the start and the stages, and how they and the strains change: at the start less what the
- * strains without stress do, and the rates at the stages. */
-typedef struct point_change {
-    element_point_fields q[STAGES], dq[STAGES];
-    double start[8], rate[STAGES][8];
-} point_change;
-
-static void change_point(point_change *c, const taking *k, const double *change, size_t e, int g) {
-    const wy_gauss *m = k->m;
-    const double *rest = change + ROWS * m->row + e * m->block;
+    const double *rest = change + ROWS * m->row + e * m->block, *X[STAGES], *V[STAGES];
     const size_t first = e * (size_t)k->P;
-    element_point_fields q0, dq0;
-    element_fields(k->P, &m->space, g, k->w->start + first, m->row, &q0);
-    element_fields(k->P, &m->space, g, change + first, m->row, &dq0);
-    element_rate_of(&q0, &dq0, c->start);
-    for (size_t r = 0; r < 8; r++)
-        c->start[r] -= rest[block_index(m, g, r)];
-    for (int i = 0; i < k->S; i++) {
-        element_point_fields v, dv;
-        double by_v[8];
-        element_fields(k->P, &m->space, g, k->w->X[i] + first, m->row, &c->q[i]);
-        element_fields(k->P, &m->space, g, k->X[i] + first, m->row, &c->dq[i]);
-        element_fields(k->P, &m->space, g, k->w->V[i] + first, m->row, &v);
-        element_fields(k->P, &m->space, g, k->V[i] + first, m->row, &dv);
-        element_rate_of(&c->dq[i], &v, c->rate[i]);
-        element_rate_of(&c->q[i], &dv, by_v);
-        for (int r = 0; r < 8; r++)
-            c->rate[i][r] += by_v[r];
+    wy_gauss_take_element(el, m, k->w, k->dt, e);
+    for (int i = 0; i < STAGES; i++) {
+        X[i] = i < k->S ? k->X[i] + first : NULL;
+        V[i] = i < k->S ? k->V[i] + first : NULL;
     }
-}
-
-/* The change of stress r at stage i, without that of its stiffness. */
-static double stress_change(const point_change *c, const taking *k, size_t at, int i, size_t r) {
-    double eps = c->start[r];
-    for (int l = 0; l < k->S; l++)
-        eps += k->dt * k->m->time.A[i][l] * c->rate[l][r];
-    return k->w->KW[at] * eps + (k->m->damped ? k->w->VW[at] * c->rate[i][r] : 0.0);
-}
-
-/* Changes of the gradients at the nodes of an element. */
-static void change_element(double F[STAGES][12][NODES], const taking *k, const double *change, size_t e) {
-    const wy_gauss *m = k->m;
-    const double stiffer = stiffening(k, change, e, 0);
-    memset(F, 0, STAGES * sizeof *F);
+    wy_gauss_change_rates(c, el, X, V, m->row, -1);
     for (int g = 0; g < k->P; g++) {
-        point_change c;
-        change_point(&c, k, change, e, g);
-        for (int i = 0; i < k->S; i++) {
-            double s[8], ds[8];
-            element_point_fields by_q, by_s;
-            for (size_t r = 0; r < 8; r++) {
-                s[r] = wy_gauss_stage_stress(m, k->w, k->dt, e, i, block_index(m, g, r));
-                ds[r] =
-                    stress_change(&c, k, e * m->block + block_index(m, g, r), i, r) + (r < 6 ? 0.0 : stiffer * s[r]);
-            }
-            element_gradient_of(&c.dq[i], s, &by_q);
-            element_gradient_of(&c.q[i], ds, &by_s);
-            element_add_fields(&by_q, &by_s);
-            element_add_to_nodes(k->P, &m->space, g, &by_q, F[i][0], NODES);
-        }
+        element_point_fields q, dq;
+        element_fields(k->P, &m->space, g, k->w->start + first, m->row, &q);
+        element_fields(k->P, &m->space, g, change + first, m->row, &dq);
+        element_rate_of(&q, &dq, c->start[g]);
     }
-    if (k->w->uses_H)
-        change_hourglass(F, k, change, e);
+    for (int r = 0; r < 2; r++)
+        c->start[k->P][r] = hourglass_form(m, k->w->start, change, e, r);
+    for (int g = 0; g <= k->P; g++)
+        for (size_t r = 0; r < (g == k->P ? 2 : 8); r++)
+            c->start[g][r] -= rest[wy_element_at((size_t)k->P, (size_t)g, r)];
 }
 
 /* ---- loads ---- */
@@ -368,26 +217,36 @@ static void change_loads(taking *k, const double *change) {
 static void add_element(double *r, const taking *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
+    const double stiffer[2] = {stiffening(k, change, e, 0), stiffening(k, change, e, 1)}, *X[STAGES] = {NULL};
     double F[STAGES][12][NODES];
-    change_element(F, k, change, e);
+    wy_gauss_element el;
+    wy_gauss_element_change c;
+    change_strains(&c, &el, k, change, e);
+    for (int i = 0; i < k->S; i++)
+        X[i] = k->X[i] + e * (size_t)k->P;
+    wy_gauss_change_gradients(F, &c, &el, X, m->row, stiffer);
     for (int n = 0; n <= k->P; n++)
         for (int i = 0; i < k->S; i++) {
             const size_t j = e * (size_t)k->P + (size_t)n;
             double D[9], by[6], *to = r + S6 * j + 6 * (size_t)i;
             wy_gauss_get(D, k->w->X[i] + 3 * m->row, m, 9, j);
             element_force_on_node(D, F[i][0] + n, NODES, by);
-            for (int c = 0; c < 6; c++)
-                to[c] += by[c];
+            for (int r6 = 0; r6 < 6; r6++)
+                to[r6] += by[r6];
         }
 }
 
 static void add_node(double *r, const taking *k, const double *change, const double push[12], size_t j) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
+    const wy_gauss_node_change node = node_of(k, j);
+    double start[6];
+    wy_gauss_get(start, change + AT_V * m->row, m, 6, j);
     for (int i = 0; i < k->S; i++) {
-        double *to = r + S6 * j + 6 * (size_t)i;
-        change_node(to, k, change, j, i);
+        double by[6], *to = r + S6 * j + 6 * (size_t)i;
+        wy_gauss_change_node(by, m, k->w, k->dt, j, i, &node, start);
         for (size_t c = 0; c < 6; c++) {
+            to[c] += by[c];
             if (k->varies)
                 to[c] -= k->load[i][c * m->row + j];
             if (j == 0)
@@ -444,24 +303,17 @@ static void orthonormalise_change(double D[9], double dD[9], int sweeps) {
 }
 
 /* Directors of a node at the end of the step and their change by those of its stages. */
-static void land_directors(double D[9], double dD[9], const taking *k, size_t j, const double dD0[9], double stage[][9],
-                           double domega[][3]) {
+static void land_directors(double D[9], double dD[9], const taking *k, size_t j, const double dD0[9],
+                           const wy_gauss_node_change *node) {
     const wy_gauss *m = k->m;
     wy_gauss_get(D, k->w->start + 3 * m->row, m, 9, j);
     memcpy(dD, dD0, 9 * sizeof *dD);
     for (int i = 0; i < k->S; i++) {
-        const double step = k->dt * m->time.b[i];
-        double V[9], dV[9] = {0.0}, Di[9], w[3];
+        double V[9];
         wy_gauss_get(V, k->w->V[i] + 3 * m->row, m, 9, j);
-        wy_gauss_get(Di, k->w->X[i] + 3 * m->row, m, 9, j);
-        wy_gauss_get(w, k->w->w[i], m, 3, j);
-        for (int d = 0; d < 3; d++) {
-            v3_add_cross(dV + 3 * d, domega[i], Di + 3 * d);
-            v3_add_cross(dV + 3 * d, w, stage[i] + 3 * d);
-        }
         for (int c = 0; c < 9; c++) {
-            D[c] += step * V[c];
-            dD[c] += step * dV[c];
+            D[c] += k->dt * m->time.b[i] * V[c];
+            dD[c] += k->dt * m->time.b[i] * node->V[i][3 + c];
         }
     }
     orthonormalise_change(D, dD, m->time.radau ? 6 : 1);
@@ -477,11 +329,13 @@ static void rotation_of_change(double psi[3], const double D[9], const double dD
 
 /* The turn of a node's frame at the end of the step, by dD0 and one change of omega for all stages. */
 static void node_turn(double psi[3], const taking *k, size_t j, const double dD0[9], const double domega[3]) {
-    double stage[STAGES][9], same[STAGES][3], D[9], dD[9];
+    double u[6 * STAGES] = {0.0}, start[12] = {0.0}, D[9], dD[9];
+    wy_gauss_node_change node;
+    memcpy(start + 3, dD0, 9 * sizeof *dD0);
     for (int i = 0; i < k->S; i++)
-        v3_copy(same[i], domega);
-    change_directors(stage, k, j, dD0, same);
-    land_directors(D, dD, k, j, dD0, stage, same);
+        v3_scale(u + 6 * i + 3, k->dt, domega);
+    wy_gauss_change_stages(&node, k->m, k->w, k->dt, j, start, u);
+    land_directors(D, dD, k, j, dD0, &node);
     rotation_of_change(psi, D, dD);
 }
 
@@ -587,14 +441,11 @@ typedef struct node_end {
 static node_end end_of(const taking *k, const double *change, size_t j) {
     const wy_gauss *m = k->m;
     const size_t row = m->row;
-    double dD0[9], stage[STAGES][9], domega[STAGES][3];
+    const wy_gauss_node_change node = node_of(k, j);
+    double dD0[9];
     node_end n;
     wy_gauss_get(dD0, change + 3 * row, m, 9, j);
-    for (int i = 0; i < k->S; i++) {
-        wy_gauss_get(stage[i], k->X[i] + 3 * row, m, 9, j);
-        wy_gauss_get(domega[i], k->omega[i], m, 3, j);
-    }
-    land_directors(n.D, n.dD, k, j, dD0, stage, domega);
+    land_directors(n.D, n.dD, k, j, dD0, &node);
     for (size_t a = 0; a < 3; a++) {
         n.spin[a] = k->w->spin0[a * row + j];
         n.dspin[a] = change[(AT_SPIN + a) * row + j];
@@ -603,8 +454,8 @@ static node_end end_of(const taking *k, const double *change, size_t j) {
             wy_gauss_get(d, k->w->X[i] + (3 + 3 * a) * row, m, 3, j);
             wy_gauss_get(w, k->w->w[i], m, 3, j);
             n.spin[a] += m->time.last[i] * (v3_dot(d, w) - k->w->spin0[a * row + j]);
-            n.dspin[a] += m->time.last[i] *
-                          (v3_dot(stage[i] + 3 * a, w) + v3_dot(d, domega[i]) - change[(AT_SPIN + a) * row + j]);
+            n.dspin[a] += m->time.last[i] * (v3_dot(node.X[i] + 3 + 3 * a, w) + v3_dot(d, node.omega[i]) -
+                                             change[(AT_SPIN + a) * row + j]);
         }
     }
     return n;
@@ -704,7 +555,8 @@ static strongest strongest_of(const taking *k) {
             double n[3] = {0.0, 0.0, 0.0};
             for (size_t r = 0; r < 3; r++)
                 for (int i = 0; i < k->S; i++)
-                    n[r] += m->time.b[i] * wy_gauss_stage_stress(m, k->w, k->dt, e, i, block_index(m, g, 3 + r));
+                    n[r] += m->time.b[i] *
+                            wy_gauss_stage_stress(m, k->w, k->dt, e, i, wy_element_at((size_t)k->P, (size_t)g, 3 + r));
             const double size = v3_norm(n) / m->space.W[g / 4][g % 4];
             if (size > most.size) {
                 most = (strongest){.e = e, .g = g, .size = size};
@@ -717,12 +569,13 @@ static strongest strongest_of(const taking *k) {
 /* How its length changes. */
 static double force_change(const strongest *at, const taking *k, const double *change) {
     const wy_gauss *m = k->m;
-    point_change c;
+    wy_gauss_element el;
+    wy_gauss_element_change c;
     double dn[3] = {0.0, 0.0, 0.0};
-    change_point(&c, k, change, at->e, at->g);
-    for (size_t r = 0; r < 3; r++)
+    change_strains(&c, &el, k, change, at->e);
+    for (int r = 0; r < 3; r++)
         for (int i = 0; i < k->S; i++)
-            dn[r] += m->time.b[i] * stress_change(&c, k, at->e * m->block + block_index(m, at->g, 3 + r), i, 3 + r);
+            dn[r] += m->time.b[i] * wy_gauss_change_stress(&c, &el, i, at->g, 3 + r);
     return at->size > 0.0 ? v3_dot(at->n, dn) / v3_norm(at->n) / m->space.W[at->g / 4][at->g % 4] : 0.0;
 }
 
@@ -812,7 +665,7 @@ void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, cons
                 element_fields(m->space.P, &m->space, g, change + first, m->row, &dq);
                 element_rate_of(&q, &dq, rate);
                 for (size_t c = 6; c < 8; c++)
-                    dx[block_index(m, g, c)] = rate[c];
+                    dx[wy_element_at((size_t)m->space.P, (size_t)g, c)] = rate[c];
             }
             for (int q = 0; q < 2; q++)
                 dx[32 * groups + (size_t)q] = hourglass_form(m, w->X[0], change, e, q);
