@@ -1,7 +1,7 @@
-/* Random rods under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says what it does
- * not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step. WITHY_LONG=1
- * takes 150, WITHY_SCENES=n takes n, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others, WITHY_TELL=1 prints
- * each. */
+/* Random rods under pulses, kinks, ramps, jumps and fast sines: every step ends on a break, or the run says what it
+ * does not resolve. Rods are compared with runs of twice the elements and at least an eighth of the step.
+ * WITHY_LONG=1 takes 150, WITHY_SCENES=n takes n, WITHY_FIRST=k begins with rod k, WITHY_SEED=n takes others,
+ * WITHY_TELL=1 prints each. */
 #include "support/break_scenes.h"
 
 START_TEST(test_rods_meet_breaks) {
