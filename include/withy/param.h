@@ -59,6 +59,10 @@ typedef struct wy_param {
     bool tunable;
 } wy_param;
 
+/* A row of a table: the parameter whose value is member `member` of `config`. */
+#define WY_PARAM(config, member, ...) \
+    { __VA_ARGS__, .offset = offsetof(config, member) }
+
 /* A table of numbers: `rows` rows of wy_param.count numbers, row after row. */
 typedef struct wy_samples {
     size_t rows;

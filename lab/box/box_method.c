@@ -16,13 +16,10 @@ typedef wy_motion_multi_symplectic_box box_config;
 
 const wy_param wy_box_params[] = {
     WY_MOTION_NEWTON_ROWS,
-    {.key = "alpha",
-     .doc = "Stiffness and inertia of the length of the quaternions, relative to the means of those of the section.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .default_text = "1",
-     .offset = offsetof(box_config, alpha)},
+    WY_PARAM(
+        box_config, alpha, .key = "alpha",
+        .doc = "Stiffness and inertia of the length of the quaternions, relative to the means of those of the section.",
+        .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .default_text = "1"),
     {0},
 };
 

@@ -9,19 +9,13 @@ typedef struct form_config {
     double alpha;
 } form_config;
 static const wy_param form_params[] = {
-    {.key = "scheme",
-     .doc = "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
-     .type = WY_TYPE_NAME,
-     .names = wy_ms_schemes,
-     .default_text = "rattle",
-     .offset = offsetof(form_config, scheme)},
-    {.key = "alpha",
-     .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
-     .unit = "N m^2",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(form_config, alpha)},
+    WY_PARAM(
+        form_config, scheme, .key = "scheme",
+        .doc =
+            "RATTLE, symplectic Euler with projection, the same by index reduction, or RATTLE as the thesis prints it.",
+        .type = WY_TYPE_NAME, .names = wy_ms_schemes, .default_text = "rattle"),
+    WY_PARAM(form_config, alpha, .key = "alpha", .doc = "Regularising number, of no effect on the solution; 0 = EI1.",
+             .unit = "N m^2", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .default_text = "0"),
     {0},
 };
 static void make_form(wy_equilibrium_method *m, const void *config) {

@@ -51,27 +51,20 @@ static const wy_param collocation_params[] = {
 };
 static const wy_param auto_params[] = {
     ORDER_PARAM,
-    {.key = "leave_unstable",
-     .doc = "An unstable equilibrium of the branch main is left for a stable one by energy minimisation; false: it is "
+    WY_PARAM(
+        solver_config, leave_unstable, .key = "leave_unstable",
+        .doc =
+            "An unstable equilibrium of the branch main is left for a stable one by energy minimisation; false: it is "
             "the result.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "true",
-     .offset = offsetof(solver_config, leave_unstable)},
+        .type = WY_TYPE_BOOL, .default_text = "true"),
     COMMON_PARAMS,
     {0},
 };
 static const wy_param shooting_params[] = {
-    {.key = "integrator",
-     .doc = "The method that integrates along the rod.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_integrators,
-     .default_text = "gauss-legendre-4",
-     .offset = offsetof(solver_config, integrator)},
-    {.key = "project",
-     .doc = "Normalise the quaternion after each step.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = offsetof(solver_config, project)},
+    WY_PARAM(solver_config, integrator, .key = "integrator", .doc = "The method that integrates along the rod.",
+             .type = WY_TYPE_CHOICE, .from = &wy_integrators, .default_text = "gauss-legendre-4"),
+    WY_PARAM(solver_config, project, .key = "project", .doc = "Normalise the quaternion after each step.",
+             .type = WY_TYPE_BOOL, .default_text = "false"),
     COMMON_PARAMS,
     {0},
 };

@@ -12,290 +12,7 @@
 #include "base/channel_table.h"
 #include "base/richardson.h"
 #include "base/signal_uses.h"
-
-typedef struct end_config {
-    int drive;
-    double stiffness, damping;
-    bool integrate, reversed;
-    wy_choice torque, angle, speed;
-} end_config;
-
-typedef struct shaft_config {
-    int64_t elements;
-    double inertia, compliance, D, gamma, relaxation;
-    int form;
-    end_config end[2];
-    double theta0[2], omega0[2];
-    wy_samples angles, speeds;
-    bool project;
-    int inputs;
-    double communication_step;
-    wy_time_grid grid;
-    bool estimate;
-    int reading; /* not of a scenario: how torques and speeds are read */
-} shaft_config;
-
-enum { READ_AS_FITS, READ_VALUES, READ_MEANS };
-
-static const char *const drives[] = {
-    [WY_DRIVE_SPRING] = "spring", [WY_DRIVE_HARD_SPEED] = "hard-speed", [WY_DRIVE_HARD_ANGLE] = "hard-angle", NULL};
-static const char *const forms[] = {[WY_SHAFT_MULTIPLIER] = "multiplier", [WY_SHAFT_ELIMINATED] = "eliminated", NULL};
-enum { CONSTANT_INPUT, EXTRAPOLATE };
-static const char *const input_words[] = {[CONSTANT_INPUT] = "hold", [EXTRAPOLATE] = "extrapolate", NULL};
-
-static const wy_param end_params[] = {
-    {.key = "drive",
-     .doc = "How the end is coupled: by a spring and a damper (both may be 0), or hard to the driver's speed or angle.",
-     .type = WY_TYPE_NAME,
-     .names = drives,
-     .default_text = "spring",
-     .offset = offsetof(end_config, drive)},
-    {.key = "stiffness",
-     .tunable = true,
-     .doc = "Stiffness of the driver spring.",
-     .unit = "N m/rad",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(end_config, stiffness)},
-    {.key = "damping",
-     .tunable = true,
-     .doc = "Constant of the driver damper.",
-     .unit = "N m s/rad",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(end_config, damping)},
-    {.key = "integrate",
-     .doc = "The spring feels the integrated difference of the speeds instead of the difference of the angles.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "true",
-     .offset = offsetof(end_config, integrate)},
-    {.key = "reversed",
-     .doc = "The partner's axis points the other way: torque, angle and speed change sign at this end.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = offsetof(end_config, reversed)},
-    {.key = "torque",
-     .tunable = true,
-     .doc = "Torque on the end, N m.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "",
-     .offset = offsetof(end_config, torque)},
-    {.key = "angle",
-     .tunable = true,
-     .doc = "Angle of the driver, rad.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "",
-     .offset = offsetof(end_config, angle)},
-    {.key = "speed",
-     .tunable = true,
-     .doc = "Speed of the driver, rad/s.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "",
-     .offset = offsetof(end_config, speed)},
-    {0},
-};
-
-static const wy_param shaft_params[] = {
-    {.key = "n_elements",
-     .doc = "Number of rigid elements.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_POSITIVE,
-     .default_text = "10",
-     .offset = offsetof(shaft_config, elements)},
-    {.key = "inertia",
-     .doc = "Moment of inertia of the whole shaft about its axis.",
-     .unit = "kg m^2",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .default_text = "10",
-     .offset = offsetof(shaft_config, inertia)},
-    {.key = "compliance",
-     .doc = "Compliance of the whole shaft; 0 is rigid.",
-     .unit = "rad/(N m)",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "1e-4",
-     .offset = offsetof(shaft_config, compliance)},
-    {.key = "D",
-     .tunable = true,
-     .doc = "Damping of the joints as rho/step, which changes with the step; 2 where neither gamma nor relaxation is "
-            "given.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "",
-     .offset = offsetof(shaft_config, D)},
-    {.key = "gamma",
-     .tunable = true,
-     .doc = "Damping of the joints as the constant of a damper in each, not per length: gamma = rho K, which is "
-            "relaxation "
-            "n_elements/compliance.",
-     .unit = "N m s/rad",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "",
-     .offset = offsetof(shaft_config, gamma)},
-    {.key = "relaxation",
-     .doc = "Damping of the joints as the time rho, which neither the number of elements nor the step changes.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "",
-     .offset = offsetof(shaft_config, relaxation)},
-    {.key = "form",
-     .doc = "The system that a step solves: with the joint torques as unknowns (9), or without (11).",
-     .type = WY_TYPE_NAME,
-     .names = forms,
-     .default_text = "multiplier",
-     .offset = offsetof(shaft_config, form)},
-    {.key = "end1",
-     .doc = "The end of the first element.",
-     .type = WY_TYPE_GROUP,
-     .group = end_params,
-     .offset = offsetof(shaft_config, end[0])},
-    {.key = "end2",
-     .doc = "The end of the last element.",
-     .type = WY_TYPE_GROUP,
-     .group = end_params,
-     .offset = offsetof(shaft_config, end[1])},
-    {.key = "theta0",
-     .doc = "Initial angles of the two ends, linear in between.",
-     .unit = "rad",
-     .type = WY_TYPE_VECTOR,
-     .count = 2,
-     .default_text = "[0, 0]",
-     .offset = offsetof(shaft_config, theta0)},
-    {.key = "omega0",
-     .doc = "Initial speeds of the two ends, linear in between.",
-     .unit = "rad/s",
-     .type = WY_TYPE_VECTOR,
-     .count = 2,
-     .default_text = "[0, 0]",
-     .offset = offsetof(shaft_config, omega0)},
-    {.key = "angles",
-     .doc = "Initial angle of each element; left out: linear from theta0.",
-     .unit = "rad",
-     .type = WY_TYPE_SAMPLES,
-     .count = 1,
-     .default_text = "",
-     .offset = offsetof(shaft_config, angles)},
-    {.key = "speeds",
-     .doc = "Initial speed of each element; left out: linear from omega0.",
-     .unit = "rad/s",
-     .type = WY_TYPE_SAMPLES,
-     .count = 1,
-     .default_text = "",
-     .offset = offsetof(shaft_config, speeds)},
-    {.key = "project",
-     .doc = "Replace a stretched start that a rigid shaft cannot have by its mean, instead of refusing it.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = offsetof(shaft_config, project)},
-    {.key = "inputs",
-     .doc =
-         "Between two communication points the inputs keep their last value, or follow the line through the last two.",
-     .type = WY_TYPE_NAME,
-     .names = input_words,
-     .default_text = "hold",
-     .offset = offsetof(shaft_config, inputs)},
-    {.key = "communication_step",
-     .doc = "How often the inputs are read; 0 = every step. Must be a multiple of the step.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(shaft_config, communication_step)},
-    WY_TIME_GRID_PARAMS(shaft_config, grid, NULL),
-    WY_RICHARDSON_PARAM(shaft_config, estimate),
-    {0},
-};
-
-static wy_shaft_config library_config(const shaft_config *c) {
-    wy_shaft_config s;
-    wy_shaft_config_init(&s);
-    s.elements = c->elements;
-    s.inertia = c->inertia;
-    s.compliance = c->compliance;
-    s.viscous = !isnan(c->gamma) || !isnan(c->relaxation);
-    if (!isnan(c->relaxation)) /* rho K; a rigid joint has no K, and nothing to damp */
-        s.damping = c->compliance > 0.0 ? c->relaxation * (double)c->elements / c->compliance : 0.0;
-    else if (s.viscous)
-        s.damping = c->gamma;
-    else if (!isnan(c->D))
-        s.damping = c->D;
-    s.form = c->form;
-    s.project = c->project;
-    for (int e = 0; e < 2; e++) {
-        s.end[e] = (wy_shaft_end){.drive = c->end[e].drive,
-                                  .stiffness = c->end[e].stiffness,
-                                  .damping = c->end[e].damping,
-                                  .integrate = c->end[e].integrate,
-                                  .sign = c->end[e].reversed ? -1.0 : 1.0};
-        s.angle[e] = c->theta0[e];
-        s.speed[e] = c->omega0[e];
-    }
-    return s;
-}
-
-/* How many steps make a communication step. */
-static int64_t steps_between_inputs(const shaft_config *c) {
-    return c->communication_step > 0.0 ? (int64_t)llround(c->communication_step / c->grid.step) : 1;
-}
-
-static wy_status check_profile(const wy_samples *samples, int64_t elements, const char *name, const char **key,
-                               wy_error *err) {
-    if (!samples->values || samples->rows == (size_t)elements)
-        return WY_OK;
-    *key = name;
-    return wy_fail(err, WY_BAD_INPUT, "'%s' has %zu values for %lld elements", name, samples->rows,
-                   (long long)elements);
-}
-
-static wy_status shaft_check(const void *config, const char **key, wy_error *err) {
-    static const char *const ends[] = {"end1", "end2"};
-    const shaft_config *c = config;
-    if (!isnan(c->D) + !isnan(c->gamma) + !isnan(c->relaxation) > 1) {
-        *key = isnan(c->relaxation) ? "gamma" : "relaxation";
-        if (!isnan(c->D) && !isnan(c->gamma))
-            return wy_fail(err, WY_BAD_INPUT,
-                           "'gamma' %g and 'D' %g both say how strong the damping is: give one of them", c->gamma,
-                           c->D);
-        return wy_fail(err, WY_BAD_INPUT,
-                       "'relaxation' %g and '%s' both say how strong the damping is: give one of them", c->relaxation,
-                       isnan(c->D) ? "gamma" : "D");
-    }
-    if (wy_time_grid_check(&c->grid, key, err))
-        return WY_BAD_INPUT;
-    const double ratio = c->communication_step / c->grid.step;
-    if (ratio > 0.0 && !(ratio < 1e15 && llround(ratio) >= 1 && fabs(ratio - (double)llround(ratio)) <= 1e-9 * ratio)) {
-        *key = "communication_step";
-        return wy_fail(err, WY_BAD_INPUT, "'communication_step' %g s is not a multiple of the step %g s",
-                       c->communication_step, c->grid.step);
-    }
-    for (int e = 0; e < 2; e++) {
-        *key = ends[e];
-        const wy_choice *signals[] = {&c->end[e].torque, &c->end[e].angle, &c->end[e].speed};
-        for (int k = 0; k < 3; k++)
-            if (wy_signal_check(signals[k], err))
-                return WY_BAD_INPUT;
-    }
-    wy_status s = check_profile(&c->angles, c->elements, "angles", key, err);
-    if (!s)
-        s = check_profile(&c->speeds, c->elements, "speeds", key, err);
-    if (s)
-        return s;
-    const wy_shaft_config library = library_config(c);
-    const char *blamed;
-    s = wy_shaft_check(&library, &blamed, err);
-    *key = blamed && strcmp(blamed, "drive") == 0 ? "end2" : blamed;
-    return s;
-}
+#include "shaft/shaft_scenario.h"
 
 /* The numbers of a frame: of the state, or of its derivative by the inputs. */
 typedef struct shaft_frame {
@@ -408,7 +125,7 @@ static int reading_of(const shaft_config *c) {
                  wy_signal_breaks_within(&c->end[e].speed, c->grid.duration, h);
     if (c->reading != READ_AS_FITS)
         return c->reading;
-    return within && steps_between_inputs(c) == 1 ? READ_MEANS : READ_VALUES;
+    return within && wy_shaft_scenario_between(c) == 1 ? READ_MEANS : READ_VALUES;
 }
 
 /* The inputs for a step of h from t. An angle is where it is. */
@@ -427,7 +144,7 @@ static void sample(wy_shaft_input in[2], const shaft_config *c, int reading, dou
  * read. */
 static void read_inputs(wy_shaft_input in[2], shaft_run *run, int64_t n, double t, double h) {
     const shaft_config *c = run->config;
-    const int64_t between = steps_between_inputs(c), since = n % between;
+    const int64_t between = wy_shaft_scenario_between(c), since = n % between;
     const double H = h * (double)between;
     wy_shaft_input *read = run->read, before[2];
     if (since == 0) {
@@ -462,7 +179,7 @@ static wy_status shaft_step(void *context, int64_t n, double t, double dt, wy_er
 static wy_status shaft_begin(shaft_run *run, wy_error *err) {
     const shaft_config *c = run->config;
     const size_t n = (size_t)c->elements;
-    wy_shaft_config library = library_config(c);
+    wy_shaft_config library = wy_shaft_scenario_library(c);
     if (c->angles.values)
         library.angle[0] = library.angle[1] = 0.0;
     if (c->speeds.values)
@@ -628,7 +345,7 @@ static wy_status shaft_open_run(wy_march *march, const void *config, wy_error *e
 
 static void shaft_of(wy_shaft_config *shaft, double *step, const void *config) {
     const shaft_config *c = config;
-    *shaft = library_config(c);
+    *shaft = wy_shaft_scenario_library(c);
     *step = c->grid.duration / (double)wy_time_grid_steps(&c->grid);
 }
 
@@ -636,7 +353,7 @@ extern const wy_kind wy_kind_shaft;
 
 /* What the form of the equations costs is said before the run. */
 static void say_what_is_lost(const shaft_config *c, const wy_sink *sink) {
-    const wy_shaft_config library = library_config(c);
+    const wy_shaft_config library = wy_shaft_scenario_library(c);
     wy_shaft *shaft;
     if (c->form != WY_SHAFT_ELIMINATED || wy_shaft_create(&shaft, &library, NULL))
         return; /* what cannot be made is told by the run */
@@ -730,12 +447,12 @@ static void say_what_is_unseen(const shaft_config *c, const wy_sink *sink) {
     enum { MOST = 6, READINGS = 24 }; /* a value that is kept is late by half a reading: 2 % of a feature */
     wy_signal_use uses[MOST];
     char text[WY_ERROR_TEXT];
-    const size_t count = wy_signals_find(uses, MOST, "", shaft_params, c);
-    const double read = c->grid.step * (double)steps_between_inputs(c);
+    const size_t count = wy_signals_find(uses, MOST, "", wy_shaft_scenario_params, c);
+    const double read = c->grid.step * (double)wy_shaft_scenario_between(c);
     for (size_t i = 0; i < count && i < MOST; i++) {
         const wy_choice *s = uses[i].signal;
         const bool angle = s == &c->end[0].angle || s == &c->end[1].angle,
-                   sampled = angle || steps_between_inputs(c) > 1;
+                   sampled = angle || wy_shaft_scenario_between(c) > 1;
         const double feature = wy_signal_shortest(s, c->grid.duration);
         if (wy_signal_too_short(text, sizeof text, &uses[i], c->grid.duration, c->grid.step))
             wy_sink_warn(sink, "%s", text);
@@ -766,7 +483,7 @@ static wy_status resample(wy_samples *out, const wy_samples *in, size_t n, wy_ar
 /* Longer steps by which the inputs are read when they are read in this run: those of a communication step are
  * divisors of it. */
 static void longer_steps(int64_t factor[WY_RICHARDSON_RUNS], const shaft_config *c) {
-    const int64_t between = steps_between_inputs(c);
+    const int64_t between = wy_shaft_scenario_between(c);
     factor[0] = 3;
     factor[1] = 9;
     if (between == 1)
@@ -781,7 +498,7 @@ static void longer_steps(int64_t factor[WY_RICHARDSON_RUNS], const shaft_config 
 
 /* The time rho of the joints' damping, at steps of h. */
 static double relaxation_of(const shaft_config *c, double h) {
-    const wy_shaft_config s = library_config(c);
+    const wy_shaft_config s = wy_shaft_scenario_library(c);
     return s.viscous ? s.damping * c->compliance / (double)c->elements : s.damping * h;
 }
 
@@ -835,9 +552,9 @@ static wy_status run_shaft(const void *config, const wy_sink *sink, wy_error *er
 const wy_kind wy_kind_shaft = {
     .entry = {.name = "shaft",
               .doc = "The lumped torsional rod: a drive shaft with torques or drivers at its ends.",
-              .params = shaft_params,
+              .params = wy_shaft_scenario_params,
               .config_size = sizeof(shaft_config)},
-    .check = shaft_check,
+    .check = wy_shaft_scenario_check,
     .run = run_shaft,
     .open = shaft_open_run,
     .shaft = shaft_of,

@@ -321,6 +321,8 @@ def what_fails_says_everything(folder):
     for text, words in cases.items():
         code, err, _ = run(folder, (UNIT.replace("elements: 60\n", "") if "elements" in text else UNIT) + text)
         assert code == 1 and all(word in err for word in words), (text, err, [w for w in words if w not in err])
+    code, err, _ = run(folder, UNIT + next(iter(cases)).replace("solver: energy", "solver: auto"))
+    assert re.match("withy: continuation in .*Tried then by its energy: no equilibrium was found", err), err
 
 
 HOSE = """kind: static

@@ -5,7 +5,7 @@ import re
 
 from check import SOURCE, main
 
-MOST = {"statics": 25, "branches": 25, "motion": 31}
+MOST = {"statics": 27, "branches": 25, "motion": 32}
 
 
 def columns():

@@ -4,12 +4,8 @@
 #include <withy/signal.h>
 
 static const wy_param signal_constant_params[] = {
-    {.key = "value",
-     .doc = "The value, in the unit of what it drives or scales.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .default_text = "1",
-     .offset = offsetof(wy_signal_constant, value)},
+    WY_PARAM(wy_signal_constant, value, .key = "value", .doc = "The value, in the unit of what it drives or scales.",
+             .unit = "1", .type = WY_TYPE_REAL, .default_text = "1"),
     {0},
 };
 

@@ -4,17 +4,9 @@
 #include <withy/signal.h>
 
 static const wy_param line_params[] = {
-    {.key = "value",
-     .doc = "At t = 0, in the unit of what it drives.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .default_text = "0",
-     .offset = offsetof(wy_signal_line, value)},
-    {.key = "rate",
-     .doc = "Growth per second.",
-     .unit = "1/s",
-     .type = WY_TYPE_REAL,
-     .offset = offsetof(wy_signal_line, rate)},
+    WY_PARAM(wy_signal_line, value, .key = "value", .doc = "At t = 0, in the unit of what it drives.", .unit = "1",
+             .type = WY_TYPE_REAL, .default_text = "0"),
+    WY_PARAM(wy_signal_line, rate, .key = "rate", .doc = "Growth per second.", .unit = "1/s", .type = WY_TYPE_REAL),
     {0},
 };
 

@@ -4,11 +4,8 @@
 #include "base/signals/terms.h"
 
 static const wy_param product_params[] = {
-    {.key = "terms",
-     .doc = "The signals that are multiplied.",
-     .type = WY_TYPE_LIST,
-     .from = &wy_signals,
-     .offset = offsetof(wy_signal_product, terms)},
+    WY_PARAM(wy_signal_product, terms, .key = "terms", .doc = "The signals that are multiplied.", .type = WY_TYPE_LIST,
+             .from = &wy_signals),
     {0},
 };
 

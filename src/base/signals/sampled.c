@@ -5,11 +5,9 @@
 #include "base/signals/rows.h"
 
 static const wy_param signal_sampled_params[] = {
-    {.key = "values",
-     .doc = "Rows of time and value, the times rising; held before the first and after the last.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .offset = offsetof(wy_signal_sampled, values)},
+    WY_PARAM(wy_signal_sampled, values, .key = "values",
+             .doc = "Rows of time and value, the times rising; held before the first and after the last.",
+             .type = WY_TYPE_SAMPLES, .count = 2),
     {0},
 };
 

@@ -7,11 +7,9 @@
 #include "base/signals/rows.h"
 
 static const wy_param smooth_params[] = {
-    {.key = "values",
-     .doc = "Rows of time and value, the times rising; held before the first and after the last.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 2,
-     .offset = offsetof(wy_signal_smooth, values)},
+    WY_PARAM(wy_signal_smooth, values, .key = "values",
+             .doc = "Rows of time and value, the times rising; held before the first and after the last.",
+             .type = WY_TYPE_SAMPLES, .count = 2),
     {0},
 };
 

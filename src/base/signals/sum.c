@@ -4,11 +4,8 @@
 #include "base/signals/terms.h"
 
 static const wy_param sum_params[] = {
-    {.key = "terms",
-     .doc = "The signals that are added.",
-     .type = WY_TYPE_LIST,
-     .from = &wy_signals,
-     .offset = offsetof(wy_signal_sum, terms)},
+    WY_PARAM(wy_signal_sum, terms, .key = "terms", .doc = "The signals that are added.", .type = WY_TYPE_LIST,
+             .from = &wy_signals),
     {0},
 };
 

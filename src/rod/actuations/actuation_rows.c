@@ -8,19 +8,13 @@
 #include "rod/rod_rows.h"
 
 static const wy_param actuation_rows_params[] = {
-    {.key = "rows",
-     .doc =
-         "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3, added to the strain of the reference; linear in between, "
-         "constant outside.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 7,
-     .offset = offsetof(wy_actuation_rows, rows)},
-    {.key = "in_time",
-     .doc = "Factor in time.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "constant",
-     .offset = offsetof(wy_actuation_rows, in_time)},
+    WY_PARAM(wy_actuation_rows, rows, .key = "rows",
+             .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3, added to the strain of the reference; "
+                    "linear in between, "
+                    "constant outside.",
+             .type = WY_TYPE_SAMPLES, .count = 7),
+    WY_PARAM(wy_actuation_rows, in_time, .key = "in_time", .doc = "Factor in time.", .type = WY_TYPE_CHOICE,
+             .from = &wy_signals, .default_text = "constant"),
     {0},
 };
 

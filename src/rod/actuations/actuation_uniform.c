@@ -7,32 +7,18 @@
 #include "base/signal_value.h"
 
 static const wy_param uniform_params[] = {
-    {.key = "strain",
-     .doc = "kappa1, kappa2, kappa3 (1/m), nu1, nu2, nu3 (1): added to the strain of the reference; nu3 = 0.1 makes it "
+    WY_PARAM(
+        wy_actuation_uniform, strain, .key = "strain",
+        .doc =
+            "kappa1, kappa2, kappa3 (1/m), nu1, nu2, nu3 (1): added to the strain of the reference; nu3 = 0.1 makes it "
             "10 % longer.",
-     .type = WY_TYPE_VECTOR,
-     .count = 6,
-     .offset = offsetof(wy_actuation_uniform, strain)},
-    {.key = "from",
-     .doc = "Start of the driven part; left out: the first end.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "",
-     .offset = offsetof(wy_actuation_uniform, from)},
-    {.key = "until",
-     .doc = "End of the driven part; left out: the last end.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .default_text = "",
-     .offset = offsetof(wy_actuation_uniform, until)},
-    {.key = "in_time",
-     .doc = "Factor in time.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "constant",
-     .offset = offsetof(wy_actuation_uniform, in_time)},
+        .type = WY_TYPE_VECTOR, .count = 6),
+    WY_PARAM(wy_actuation_uniform, from, .key = "from", .doc = "Start of the driven part; left out: the first end.",
+             .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .default_text = ""),
+    WY_PARAM(wy_actuation_uniform, until, .key = "until", .doc = "End of the driven part; left out: the last end.",
+             .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .default_text = ""),
+    WY_PARAM(wy_actuation_uniform, in_time, .key = "in_time", .doc = "Factor in time.", .type = WY_TYPE_CHOICE,
+             .from = &wy_signals, .default_text = "constant"),
     {0},
 };
 

@@ -8,12 +8,8 @@ typedef struct proportional_config {
 } proportional_config;
 
 static const wy_param proportional_params[] = {
-    {.key = "time",
-     .doc = "The retardation time tau.",
-     .unit = "s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .offset = offsetof(proportional_config, time)},
+    WY_PARAM(proportional_config, time, .key = "time", .doc = "The retardation time tau.", .unit = "s",
+             .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE),
     {0},
 };
 

@@ -10,19 +10,11 @@ typedef struct viscosity_config {
 } viscosity_config;
 
 static const wy_param viscosity_params[] = {
-    {.key = "mu",
-     .doc = "Viscosity of the material.",
-     .unit = "Pa s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .offset = offsetof(viscosity_config, mu)},
-    {.key = "density",
-     .doc = "Density behind the section's inertias; left out: that of the section.",
-     .unit = "kg/m^3",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .default_text = "",
-     .offset = offsetof(viscosity_config, density)},
+    WY_PARAM(viscosity_config, mu, .key = "mu", .doc = "Viscosity of the material.", .unit = "Pa s",
+             .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE),
+    WY_PARAM(viscosity_config, density, .key = "density",
+             .doc = "Density behind the section's inertias; left out: that of the section.", .unit = "kg/m^3",
+             .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .default_text = ""),
     {0},
 };
 

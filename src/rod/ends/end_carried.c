@@ -21,11 +21,9 @@ static const wy_param carried_params[] = {
     COMPONENT("r1", "First component of the rotation vector, in space.", "rad", rotation[0]),
     COMPONENT("r2", "Second component of the rotation vector.", "rad", rotation[1]),
     COMPONENT("r3", "Third component of the rotation vector.", "rad", rotation[2]),
-    {.key = "turns_freely",
-     .doc = "Only the position is prescribed, as by a pin; without rotations.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = offsetof(wy_end_carried, turns_freely)},
+    WY_PARAM(wy_end_carried, turns_freely, .key = "turns_freely",
+             .doc = "Only the position is prescribed, as by a pin; without rotations.", .type = WY_TYPE_BOOL,
+             .default_text = "false"),
     {0},
 };
 

@@ -5,26 +5,16 @@
 #include <withy/rod.h>
 
 static const wy_param clamped_params[] = {
-    {.key = "position",
-     .doc = "Of the constrained section; left out: that of the start of the rod.",
-     .unit = "m",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .default_text = "",
-     .offset = offsetof(wy_end_clamped, position)},
-    {.key = "orientation",
-     .doc = "Quaternion, scalar first, body to space; its length is set to 1. Left out: that of the start of the rod.",
-     .unit = "1",
-     .type = WY_TYPE_VECTOR,
-     .count = 4,
-     .default_text = "",
-     .offset = offsetof(wy_end_clamped, orientation)},
-    {.key = "twist",
-     .doc = "A further rotation about d3, any number of turns.",
-     .unit = "rad",
-     .type = WY_TYPE_REAL,
-     .default_text = "0",
-     .offset = offsetof(wy_end_clamped, twist)},
+    WY_PARAM(wy_end_clamped, position, .key = "position",
+             .doc = "Of the constrained section; left out: that of the start of the rod.", .unit = "m",
+             .type = WY_TYPE_VECTOR, .count = 3, .default_text = ""),
+    WY_PARAM(
+        wy_end_clamped, orientation, .key = "orientation",
+        .doc =
+            "Quaternion, scalar first, body to space; its length is set to 1. Left out: that of the start of the rod.",
+        .unit = "1", .type = WY_TYPE_VECTOR, .count = 4, .default_text = ""),
+    WY_PARAM(wy_end_clamped, twist, .key = "twist", .doc = "A further rotation about d3, any number of turns.",
+             .unit = "rad", .type = WY_TYPE_REAL, .default_text = "0"),
     {0},
 };
 

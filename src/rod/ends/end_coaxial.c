@@ -7,18 +7,12 @@
 #include <withy/rod.h>
 
 static const wy_param coaxial_params[] = {
-    {.key = "shortening",
-     .doc = "Unstressed length minus the distance of the ends, relative to that length; negative: stretched.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .default_text = "0",
-     .offset = offsetof(wy_end_coaxial, shortening)},
-    {.key = "twist",
-     .doc = "Rotation about the axis relative to the first end, any number of turns.",
-     .unit = "rad",
-     .type = WY_TYPE_REAL,
-     .default_text = "0",
-     .offset = offsetof(wy_end_coaxial, twist)},
+    WY_PARAM(wy_end_coaxial, shortening, .key = "shortening",
+             .doc = "Unstressed length minus the distance of the ends, relative to that length; negative: stretched.",
+             .unit = "1", .type = WY_TYPE_REAL, .default_text = "0"),
+    WY_PARAM(wy_end_coaxial, twist, .key = "twist",
+             .doc = "Rotation about the axis relative to the first end, any number of turns.", .unit = "rad",
+             .type = WY_TYPE_REAL, .default_text = "0"),
     {0},
 };
 

@@ -5,13 +5,9 @@
 #include <withy/rod.h>
 
 static const wy_param pinned_params[] = {
-    {.key = "position",
-     .doc = "Of the constrained section; left out: that of the start of the rod.",
-     .unit = "m",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .default_text = "",
-     .offset = offsetof(wy_end_pinned, position)},
+    WY_PARAM(wy_end_pinned, position, .key = "position",
+             .doc = "Of the constrained section; left out: that of the start of the rod.", .unit = "m",
+             .type = WY_TYPE_VECTOR, .count = 3, .default_text = ""),
     {0},
 };
 

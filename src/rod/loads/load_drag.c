@@ -5,22 +5,10 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param drag_params[] = {
-    {.key = "linear",
-     .tunable = true,
-     .doc = "Force per length and velocity.",
-     .unit = "N s/m^2",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(wy_load_drag, linear)},
-    {.key = "angular",
-     .tunable = true,
-     .doc = "Moment per length and angular velocity.",
-     .unit = "N s",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_NONNEGATIVE,
-     .default_text = "0",
-     .offset = offsetof(wy_load_drag, angular)},
+    WY_PARAM(wy_load_drag, linear, .key = "linear", .tunable = true, .doc = "Force per length and velocity.",
+             .unit = "N s/m^2", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .default_text = "0"),
+    WY_PARAM(wy_load_drag, angular, .key = "angular", .tunable = true, .doc = "Moment per length and angular velocity.",
+             .unit = "N s", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .default_text = "0"),
     {0},
 };
 

@@ -5,13 +5,8 @@
 #include "rod/loads/load_parts.h"
 
 static const wy_param gravity_params[] = {
-    {.key = "acceleration",
-     .doc = "Gravity, in space components.",
-     .unit = "m/s^2",
-     .type = WY_TYPE_VECTOR,
-     .count = 3,
-     .default_text = "[0, 0, -9.80665]",
-     .offset = offsetof(wy_load_gravity, acceleration)},
+    WY_PARAM(wy_load_gravity, acceleration, .key = "acceleration", .doc = "Gravity, in space components.",
+             .unit = "m/s^2", .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[0, 0, -9.80665]"),
     {0},
 };
 

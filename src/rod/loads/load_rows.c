@@ -6,24 +6,16 @@
 #include "rod/rod_rows.h"
 
 static const wy_param load_rows_params[] = {
-    {.key = "rows",
-     .doc = "Rows of s, force (3, N/m), couple (3, N) per length; linear in between, zero outside; in space, or in the "
+    WY_PARAM(
+        wy_load_rows, rows, .key = "rows",
+        .doc =
+            "Rows of s, force (3, N/m), couple (3, N) per length; linear in between, zero outside; in space, or in the "
             "body frame if it follows.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 7,
-     .offset = offsetof(wy_load_rows, rows)},
-    {.key = "following",
-     .doc = "Follows the rotation of the section.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = offsetof(wy_load_rows, following)},
-    {.key = "in_time",
-     .tunable = true,
-     .doc = "Factor in time.",
-     .type = WY_TYPE_CHOICE,
-     .from = &wy_signals,
-     .default_text = "constant",
-     .offset = offsetof(wy_load_rows, in_time)},
+        .type = WY_TYPE_SAMPLES, .count = 7),
+    WY_PARAM(wy_load_rows, following, .key = "following", .doc = "Follows the rotation of the section.",
+             .type = WY_TYPE_BOOL, .default_text = "false"),
+    WY_PARAM(wy_load_rows, in_time, .key = "in_time", .tunable = true, .doc = "Factor in time.", .type = WY_TYPE_CHOICE,
+             .from = &wy_signals, .default_text = "constant"),
     {0},
 };
 

@@ -6,12 +6,9 @@
 #include <withy/rod.h>
 
 static const wy_param shape_constant_params[] = {
-    {.key = "strain",
-     .doc = "kappa1, kappa2, kappa3 in rad/m, then nu1, nu2, nu3; the straight rod has 0 0 0 0 0 1.",
-     .unit = "rad/m, 1",
-     .type = WY_TYPE_VECTOR,
-     .count = 6,
-     .offset = offsetof(wy_shape_constant, strain)},
+    WY_PARAM(wy_shape_constant, strain, .key = "strain",
+             .doc = "kappa1, kappa2, kappa3 in rad/m, then nu1, nu2, nu3; the straight rod has 0 0 0 0 0 1.",
+             .unit = "rad/m, 1", .type = WY_TYPE_VECTOR, .count = 6),
     {0},
 };
 

@@ -5,17 +5,10 @@
 #include <withy/rod.h>
 
 static const wy_param helix_params[] = {
-    {.key = "radius",
-     .doc = "Distance of the centreline from the axis.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_POSITIVE,
-     .offset = offsetof(wy_shape_helix, radius)},
-    {.key = "pitch",
-     .doc = "Rise of one turn; negative for a left-handed helix.",
-     .unit = "m",
-     .type = WY_TYPE_REAL,
-     .offset = offsetof(wy_shape_helix, pitch)},
+    WY_PARAM(wy_shape_helix, radius, .key = "radius", .doc = "Distance of the centreline from the axis.", .unit = "m",
+             .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE),
+    WY_PARAM(wy_shape_helix, pitch, .key = "pitch", .doc = "Rise of one turn; negative for a left-handed helix.",
+             .unit = "m", .type = WY_TYPE_REAL),
     {0},
 };
 

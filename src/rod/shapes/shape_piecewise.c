@@ -5,12 +5,10 @@
 #include "rod/shapes/shape_rows.h"
 
 static const wy_param piecewise_params[] = {
-    {.key = "strain",
-     .doc =
-         "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3: the strain from s on, until the next row; the first at 0.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 7,
-     .offset = offsetof(wy_shape_piecewise, strain)},
+    WY_PARAM(wy_shape_piecewise, strain, .key = "strain",
+             .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3: the strain from s on, until the next "
+                    "row; the first at 0.",
+             .type = WY_TYPE_SAMPLES, .count = 7),
     {0},
 };
 

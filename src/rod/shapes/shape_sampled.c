@@ -4,12 +4,12 @@
 #include "rod/shapes/shape_rows.h"
 
 static const wy_param shape_sampled_params[] = {
-    {.key = "strain",
-     .doc = "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, "
+    WY_PARAM(
+        wy_shape_sampled, strain, .key = "strain",
+        .doc =
+            "Rows of s, kappa1, kappa2, kappa3, nu1, nu2, nu3; linear in between, two rows at the same s are a jump, "
             "constant outside.",
-     .type = WY_TYPE_SAMPLES,
-     .count = 7,
-     .offset = offsetof(wy_shape_sampled, strain)},
+        .type = WY_TYPE_SAMPLES, .count = 7),
     {0},
 };
 
