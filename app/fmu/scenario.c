@@ -421,7 +421,7 @@ static wy_status scenario_add_outputs(scenario_model *of, const wy_march *m, wy_
     for (size_t i = 1; i < m->channel_count; i++) { /* the first is time */
         const wy_channel *c = &m->channels[i];
         const size_t length = c->rank ? c->dims[0] : 1;
-        if (!scenario_shows(c))
+        if (!scenario_shows(c) || (of->kind->not_shown && scenario_is_in(of->kind->not_shown, c->name)))
             continue;
         if (!scenario_is_short(c)) {
             if (of->kind->sized_by) { /* numbers of several units in a row have none together */
@@ -562,6 +562,17 @@ static wy_status scenario_add_ports(scenario_model *of, wy_error *err) {
     return s;
 }
 
+/* The name of a parameter: its path, or start.PATH where an output has that name; NULL without memory. */
+static const char *scenario_free_name(scenario_model *of, const char *path) {
+    char name[MOST_LINE];
+    for (size_t i = 0; i < of->input_count + of->output_count; i++)
+        if (strcmp(of->variables[i].name, path) == 0) {
+            const int n = snprintf(name, sizeof name, "start.%s", path);
+            return wy_arena_text(of->arena, name, (size_t)n);
+        }
+    return path;
+}
+
 static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot *slots, size_t slot_count,
                                  wy_error *err) {
     size_t outputs = m->output_count;
@@ -590,6 +601,8 @@ static wy_status scenario_tables(scenario_model *of, wy_march *m, const fm_slot 
             continue;
         const size_t at = of->parameter_count++;
         parameters[at] = scenario_parameter(of->kind, &slots[i], FIRST_PARAMETER + (uint32_t)i);
+        if (!(parameters[at].name = scenario_free_name(of, slots[i].path)))
+            return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", slots[i].path);
         of->slots[at] = i;
         const int index = (int)(of->input_count + of->output_count + at);
         if (strcmp(slots[i].path, "step") == 0)

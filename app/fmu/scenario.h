@@ -11,12 +11,13 @@
 typedef struct fm_kind {
     const char *id; /* model identifier of its binary */
     const wy_kind *kind;
-    const char *const *not_here; /* paths of numbers that an FMU has no use for; a dot at the end: all below */
-    const char *sized_by;        /* the number that says how long long channels are; NULL: there are none */
-    double most;                 /* of it: more, unasked for, would be minutes without a word */
-    const char *one_more;        /* the parameter that sizes channels one longer than that; NULL: there are none */
-    bool vectors;                /* names that differ in their last part only become arrays too */
-    const char *const *ports;    /* names of ports, ended by NULL; NULL: none */
+    const char *const *not_here;  /* paths of numbers that an FMU has no use for; a dot at the end: all below */
+    const char *const *not_shown; /* channels that only a run estimates; NULL: none */
+    const char *sized_by;         /* the number that says how long long channels are; NULL: there are none */
+    double most;                  /* of it: more, unasked for, would be minutes without a word */
+    const char *one_more;         /* the parameter that sizes channels one longer than that; NULL: there are none */
+    bool vectors;                 /* names that differ in their last part only become arrays too */
+    const char *const *ports;     /* names of ports, ended by NULL; NULL: none */
 } fm_kind;
 
 /* The kinds there are, ended by NULL (kinds.c). */

@@ -1,14 +1,15 @@
-/* Stored ZIP archives: local headers with the data, then the central directory, then its end. All numbers
- * little-endian. */
+/* ZIP archives: local headers with the data, then the central directory, then its end. All numbers little-endian. */
 #include "zip.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "deflate.h"
+
 typedef struct zip_entry {
     char *name;
-    uint32_t crc, size, offset;
+    uint32_t crc, size, packed, offset; /* packed: bytes in the archive */
 } zip_entry;
 
 struct fm_zip {
@@ -55,12 +56,12 @@ enum { ZIP_VERSION = 20, ZIP_DATE = 1 << 5 | 1 }; /* 1980-01-01 */
 /* What a local header and a directory entry have in common. */
 static void put_entry(fm_zip *zip, const zip_entry *e) {
     put(zip, ZIP_VERSION, 2);
-    put(zip, 0x0800, 2); /* names are UTF-8 */
-    put(zip, 0, 2);      /* stored */
+    put(zip, 0x0800, 2);                      /* names are UTF-8 */
+    put(zip, e->packed < e->size ? 8 : 0, 2); /* deflated, or stored */
     put(zip, 0, 2);
     put(zip, ZIP_DATE, 2);
     put(zip, e->crc, 4);
-    put(zip, e->size, 4);
+    put(zip, e->packed, 4);
     put(zip, e->size, 4);
     put(zip, (uint32_t)strlen(e->name), 2);
     put(zip, 0, 2); /* no extra field */
@@ -80,6 +81,7 @@ void fm_zip_add(fm_zip *zip, const char *name, const void *bytes, size_t size) {
     zip_entry *e = &zip->entries[zip->count];
     const size_t length = strlen(name) + 1;
     *e = (zip_entry){.name = malloc(length), .crc = crc32_of(bytes, size), .size = (uint32_t)size, .offset = zip->at};
+    e->packed = e->size;
     if (!e->name || size > 0x7fffffffu - zip->at || length > 0xffff || zip->count == 0xffff) {
         free(e->name);
         zip->bad = true;
@@ -87,10 +89,15 @@ void fm_zip_add(fm_zip *zip, const char *name, const void *bytes, size_t size) {
     }
     memcpy(e->name, name, length);
     zip->count++;
+    size_t shorter;
+    unsigned char *packed = zip->count > 1 ? fm_deflate(&shorter, bytes, size) : NULL;
+    if (packed)
+        e->packed = (uint32_t)shorter;
     put(zip, 0x04034b50, 4);
     put_entry(zip, e);
     put_bytes(zip, name, length - 1);
-    put_bytes(zip, bytes, size);
+    put_bytes(zip, packed ? packed : bytes, e->packed);
+    free(packed);
 }
 
 bool fm_zip_end(fm_zip *zip) {

@@ -1,4 +1,5 @@
-/* Writes ZIP archives without compression ("stored"): every reader takes them, and nothing has to be linked for it. */
+/* Writes ZIP archives; nothing has to be linked for it. The first file is stored, so that an archive is known by what
+ * stands at its beginning; the others are compressed where that makes them shorter. */
 #ifndef WITHY_FMU_ZIP_H
 #define WITHY_FMU_ZIP_H
 

@@ -71,7 +71,11 @@ typedef struct wy_shaft_state {
     double change[4]; /* of acceleration and torque over the last step, per second: their backward difference */
     double work;      /* done on the shaft through its ends since the start, J */
     double steps;     /* since the start; a whole number */
+#ifdef __cplusplus
+    double profile[1]; /* as in C, but C++ has no arrays without a length: the size of a state is wy_shaft_state_size */
+#else
     double profile[]; /* N angles in rad, then N speeds in rad/s */
+#endif
 } wy_shaft_state;
 
 /* Energies and momentum of a state. */

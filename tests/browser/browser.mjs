@@ -283,6 +283,12 @@ const checks = {
         for (const address of addresses) {
             const page = await open(address);
             assert.ok(await pixels.coloured(await shot(page)) > 0.002, address);
+            const titles = await page.locator('#plots h2, #plots h3').allTextContents();
+            if (/shaft|rigid-body/.test(address)) { // their energy changes by work, or not at all
+                assert.ok(titles.length > 1 && !titles.some((t) => t.includes('energy balance')), String(titles));
+                const changes = titles.some((t) => t.startsWith('Change of the energy'));
+                assert.equal(changes, /shaft/.test(address), String(titles));
+            }
             assert.deepEqual(page.trouble, [], address);
             await page.close();
         }

@@ -63,63 +63,10 @@ static inline char *read_whole(const char *path, size_t *size) {
     return bytes;
 }
 
-static inline unsigned little(const char *at, int bytes) {
-    unsigned x = 0;
-    for (int i = bytes; i-- > 0;)
-        x = x << 8 | (unsigned char)at[i];
-    return x;
-}
-
-static inline unsigned crc_of(const char *bytes, size_t size) {
-    unsigned table[256], crc = 0xffffffffu;
-    for (unsigned i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int k = 0; k < 8; k++)
-            table[i] = table[i] & 1 ? table[i] >> 1 ^ 0xedb88320u : table[i] >> 1;
-    }
-    for (size_t i = 0; i < size; i++)
-        crc = crc >> 8 ^ table[(crc ^ (unsigned char)bytes[i]) & 255];
-    return ~crc;
-}
-
-static inline void make_folders(char *path) {
-    for (char *at = path + 1; *at; at++)
-        if (*at == '/') {
-            *at = 0;
-            mkdir(path, 0700);
-            *at = '/';
-        }
-}
-
 static inline void unzip(const char *path, const char *folder) {
-    size_t size;
-    char *zip = read_whole(path, &size);
-    ck_assert_uint_gt(size, 22);
-    const char *end = zip + size - 22;
-    ck_assert_uint_eq(little(end, 4), 0x06054b50);
-    const char *at = zip + little(end + 16, 4);
-    const unsigned count = little(end + 10, 2);
-    ck_assert_uint_gt(count, 3);
-    for (unsigned i = 0; i < count; i++) {
-        ck_assert_uint_eq(little(at, 4), 0x02014b50);
-        ck_assert_uint_eq(little(at + 10, 2), 0); /* stored */
-        const unsigned length = little(at + 28, 2), bytes = little(at + 24, 4), offset = little(at + 42, 4);
-        char name[800];
-        ck_assert_int_lt(snprintf(name, sizeof name, "%s/%.*s", folder, (int)length, at + 46), (int)sizeof name);
-        ck_assert_ptr_null(strstr(name, ".."));
-        const char *local = zip + offset;
-        ck_assert_uint_eq(little(local, 4), 0x04034b50);
-        const char *data = local + 30 + little(local + 26, 2) + little(local + 28, 2);
-        ck_assert(data + bytes <= zip + size);
-        ck_assert_uint_eq(crc_of(data, bytes), little(at + 16, 4));
-        make_folders(name);
-        FILE *file = fopen(name, "wb");
-        ck_assert_msg(file != NULL, "cannot write %s", name);
-        ck_assert_uint_eq(fwrite(data, 1, bytes, file), bytes);
-        fclose(file);
-        at += 46 + length + little(at + 30, 2) + little(at + 32, 2);
-    }
-    free(zip);
+    char line[2000];
+    ck_assert_int_lt(snprintf(line, sizeof line, "python3 -m zipfile -e '%s' '%s'", path, folder), (int)sizeof line);
+    ck_assert_msg(system(line) == 0, "%s", line);
 }
 
 /* ---- modelDescription.xml

@@ -48,6 +48,77 @@ def description(where):
     return ET.parse(os.path.join(where, "modelDescription.xml")).getroot()
 
 
+def example(folder, name, fmi, *options):
+    path = os.path.join(folder, f"{name}{fmi}{len(options)}.fmu")
+    code, _, err = withy("fmu", os.path.join(SOURCE, "examples", name + ".yaml"), "--fmi", fmi, "-o", path, *options)
+    assert code == 0, err
+    return path
+
+
+def names_are_unique_and_files_compressed(folder):
+    for name in ("rigid-body", "shaft", "soft-rod", "flying-rod"):
+        for fmi, *options in ((2,), (3,), (3, "--arrays")):
+            with zipfile.ZipFile(example(folder, name, fmi, *options)) as archive:
+                assert archive.testzip() is None
+                for entry in archive.infolist()[1:]:  # the first tells what the archive is
+                    packed = zlib.compress(archive.read(entry.filename), 9)
+                    assert entry.compress_size <= 1.35 * len(packed) + 20, (entry, len(packed))
+                    assert (entry.compress_type == zipfile.ZIP_DEFLATED) == (entry.compress_size < entry.file_size)
+                root = ET.fromstring(archive.read("modelDescription.xml"))
+            names = [v.get("name") for v in root.find("ModelVariables")]
+            assert len(names) > 20 and len(set(names)) == len(names), sorted(n for n in names if names.count(n) > 1)
+    assert {"momentum.0", "start.momentum.0", "start.orientation.3"} <= {
+        v.get("name") for v in read(folder, "rigid-body2").find("ModelVariables")}
+
+
+def read(folder, name):
+    with zipfile.ZipFile(os.path.join(folder, name + "0.fmu")) as archive:
+        return ET.fromstring(archive.read("modelDescription.xml"))
+
+
+def no_output_is_dead(folder):
+    """Every output of a tumbling rod and of a body changes, but for those that count what does not happen to them."""
+    still = {"gravity", "dissipated", "numerical_dissipation", "work", "newton_retries", "steps_halved",
+             "fallback_steps", "fallback_energy", "kinematic_residual"}
+    for name in ("flying-rod", "rigid-body"):
+        seen = values_of(folder, example(folder, name, 2), 25, 0.02)
+        dead = {n for n, v in seen.items() if len(v) == 1} - still
+        assert len(seen) > 15 and all(n.startswith(("first_end_", "last_end_")) for n in dead), dead
+
+
+def values_of(folder, path, steps, h):
+    """The values that each output takes."""
+    where = path[:-4]
+    with zipfile.ZipFile(path) as archive:
+        archive.extractall(where)
+    root = description(where)
+    shared = ctypes.CDLL(f"{where}/binaries/linux64/{root.find('CoSimulation').get('modelIdentifier')}.so")
+    libc = ctypes.CDLL(None)
+    libc.calloc.restype, libc.calloc.argtypes, libc.free.argtypes = ctypes.c_void_p, [ctypes.c_size_t] * 2, [
+        ctypes.c_void_p]
+    functions = [ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda *_: None),
+                 ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(libc.calloc),
+                 ctypes.CFUNCTYPE(None, ctypes.c_void_p)(libc.free)]
+    callbacks = (ctypes.c_void_p * 5)(*[ctypes.cast(f, ctypes.c_void_p) for f in functions], None, None)
+    shared.fmi2Instantiate.restype = ctypes.c_void_p
+    resources = f"file://{where}/resources".encode()
+    unit = ctypes.c_void_p(shared.fmi2Instantiate(b"x", 1, root.get("guid").encode(), resources, callbacks, 0, 0))
+    assert unit.value and shared.fmi2SetupExperiment(unit, 0, ctypes.c_double(0), ctypes.c_double(0), 0,
+                                                     ctypes.c_double(0)) == 0
+    assert shared.fmi2EnterInitializationMode(unit) == 0 and shared.fmi2ExitInitializationMode(unit) == 0
+    outputs = [v for v in root.find("ModelVariables") if v.get("causality") == "output" and v.find("Real") is not None]
+    references = (ctypes.c_uint * len(outputs))(*[int(v.get("valueReference")) for v in outputs])
+    values = (ctypes.c_double * len(outputs))()
+    seen = {v.get("name"): set() for v in outputs}
+    for k in range(steps):
+        assert shared.fmi2DoStep(unit, ctypes.c_double(k * h), ctypes.c_double(h), 1) == 0
+        assert shared.fmi2GetReal(unit, references, ctypes.c_size_t(len(outputs)), values) == 0
+        for variable, value in zip(outputs, values):
+            seen[variable.get("name")].add(value)
+    shared.fmi2FreeInstance(unit)
+    return seen
+
+
 def everything_is_in_it(folder):
     for model in ("shaft", "rigid_body"):
         for fmi in (2, 3):
@@ -468,7 +539,8 @@ def no_leak_under_valgrind(folder):
         assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
 
 
-main(everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
+main(names_are_unique_and_files_compressed, no_output_is_dead,
+     everything_is_in_it, the_table_of_the_original, rules_beyond_the_schema, valid_against_the_schemas,
      arrays_where_they_are_asked_for, a_rod_has_ends_to_plug_into, the_icon_is_a_picture, sources_link_side_by_side,
      the_token_is_a_literal,
      the_binary_shows_and_needs_little, an_importer_can_compile_it, the_rod_compiles_too,

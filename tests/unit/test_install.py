@@ -145,7 +145,7 @@ def headers_stand_alone(folder):
     for header in sorted(glob.glob(SOURCE + "/include/withy/*.h")):
         name = os.path.basename(header)
         for ending, compiler in ((".c", ["cc", "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror"]),
-                                 (".cc", ["c++"])):
+                                 (".cc", ["c++", "-Wall", "-Wextra", "-Wpedantic", "-Werror"])):
             if shutil.which(compiler[0]) is None:
                 continue
             path = os.path.join(folder, "h" + ending)
@@ -153,6 +153,21 @@ def headers_stand_alone(folder):
                 f.write(f"#include <withy/{name}>\nint main(void);\nint main() {{ return 0; }}\n" if ending == ".cc"
                         else f"#include <withy/{name}>\nint main(void) {{ return 0; }}\n")
             run(*compiler, "-fsyntax-only", "-I", SOURCE + "/include", path)
+
+
+def the_dev_package_brings_what_pkg_config_asks_for(_):
+    """Programs that are linked with the static libraries need the headers of libfyaml and HDF5 beside them."""
+    with open(SOURCE + "/debian/control") as f:
+        package = next(p for p in f.read().split("\n\n") if p.startswith("Package: libwithy-dev"))
+    depends = re.search(r"^Depends:(.*?)(?=^\S)", package, re.S | re.M)[1]
+    asked = []
+    for path in glob.glob(SOURCE + "/cmake/*.pc.in"):
+        with open(path) as f:
+            asked += re.findall("^Requires.private: (.*)$", f.read(), re.M)
+    packages = {"libfyaml": "libfyaml-dev", "@HDF5_MODULE_NAME@": "libhdf5-dev"}
+    assert sorted(asked) == sorted(packages), asked
+    for name in packages.values():
+        assert re.search(rf"\b{name}\b", depends), depends
 
 
 def a_header_links_from_cxx(folder):
@@ -167,6 +182,7 @@ def a_header_links_from_cxx(folder):
     assert run(folder + "/one").startswith("0.")
 
 
-main(by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries,
+main(the_dev_package_brings_what_pkg_config_asks_for,
+     by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries,
      a_header_links_from_cxx,
      headers_stand_alone)

@@ -88,16 +88,18 @@ function timeCards(run) {
     vectorCard('ends/left_moment', 'Moment at s = 0');
     vectorCard('state/angular_velocity', 'Angular velocity');
     vectorCard('ends/end_speed', 'Speed of the ends');
-    const balance = run.find('invariants/balance') || run.find('energy/energy') || run.find('invariants/energy');
-    if (balance && run.timed) {
+    const balance = run.find('invariants/balance');
+    const kept = balance || run.find('energy/energy') || run.find('invariants/energy');
+    if (kept && run.timed) {
         const y = () => {
-            const v = balance.series(0);
+            const v = kept.series(0);
             return v.map((x) => x - v[0]);
         };
         // what is but rounding is told in words, among the facts
-        const largest = energies.reduce((most, e) => e.y().reduce((m, v) => Math.max(m, Math.abs(v)), most), 0);
+        const size = (list, from) => list.reduce((most, v) => Math.max(most, Math.abs(v)), from);
+        const largest = energies.reduce((most, e) => size(e.y(), most), balance ? 0 : size(kept.series(0), 0));
         if (y().some((v) => Math.abs(v) > 1e-11 * largest))
-            cards.push({title: 'Change of the energy balance', unit: balance.unit,
+            cards.push({title: balance ? 'Change of the energy balance' : 'Change of the energy', unit: kept.unit,
             curves: [{label: 'since the start', y}]});
     }
     return cards.filter((card) => card.curves.length);
