@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { WINDOW = 32768, HASH_BITS = 15, LEAST = 3, MOST = 258, LOOKS = 48 };
+enum { WINDOW = 32768, HASH_BITS = 15, LEAST = 3, MOST = 258, TRIES = 48 };
 
 typedef struct bit_writer {
     unsigned char *out;
@@ -93,17 +93,17 @@ static size_t longest(size_t *distance, const unsigned char *bytes, size_t size,
                       const uint32_t *before) {
     const size_t most = size - at < MOST ? size - at : MOST;
     size_t best = 0;
-    uint32_t place = head[hash_of(bytes + at)]; /* places count from 1, 0 is none */
-    for (int look = 0; look < LOOKS && place && at - (place - 1) <= WINDOW; look++) {
-        const unsigned char *there = bytes + place - 1;
+    uint32_t slot = head[hash_of(bytes + at)]; /* positions count from 1, 0 is none */
+    for (int try = 0; try < TRIES && slot && at - (slot - 1) <= WINDOW; try++) {
+        const unsigned char *there = bytes + slot - 1;
         size_t n = 0;
         while (n < most && there[n] == bytes[at + n])
             n++;
         if (n > best) {
             best = n;
-            *distance = at - (place - 1);
+            *distance = at - (slot - 1);
         }
-        place = before[(place - 1) % WINDOW];
+        slot = before[(slot - 1) % WINDOW];
     }
     return best;
 }

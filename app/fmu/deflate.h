@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; NULL where there is no memory, or where
- * the stream would not be shorter. */
+/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; NULL where there is no memory, or
+ * where the stream would not be shorter. */
 unsigned char *fm_deflate(size_t *length, const unsigned char *bytes, size_t size);
 
 #endif
