@@ -108,7 +108,7 @@ static size_t longest(size_t *distance, const unsigned char *bytes, size_t size,
     return best;
 }
 
-unsigned char *fm_deflate(size_t *length, const unsigned char *bytes, size_t size) {
+bool fm_deflate(unsigned char **out, size_t *length, const unsigned char *bytes, size_t size) {
     uint32_t *head = calloc((size_t)1 << HASH_BITS, sizeof *head), *before = calloc(WINDOW, sizeof *before);
     bit_writer w = {.out = malloc(size ? size : 1), .capacity = size};
     const bool good = head && before && w.out;
@@ -133,10 +133,10 @@ unsigned char *fm_deflate(size_t *length, const unsigned char *bytes, size_t siz
     }
     free(head);
     free(before);
-    if (!good || w.full || w.length >= size) {
+    const bool shorter = good && !w.full && w.length < size;
+    if (!shorter)
         free(w.out);
-        return NULL;
-    }
+    *out = shorter ? w.out : NULL;
     *length = w.length;
-    return w.out;
+    return good;
 }

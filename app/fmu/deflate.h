@@ -3,10 +3,11 @@
 #ifndef WITHY_FMU_DEFLATE_H
 #define WITHY_FMU_DEFLATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; NULL where there is no memory, or
- * where the stream would not be shorter. */
-unsigned char *fm_deflate(size_t *length, const unsigned char *bytes, size_t size);
+/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; *out is NULL where the stream would not
+ * be shorter. False: no memory. */
+bool fm_deflate(unsigned char **out, size_t *length, const unsigned char *bytes, size_t size);
 
 #endif

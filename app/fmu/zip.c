@@ -90,7 +90,9 @@ void fm_zip_add(fm_zip *zip, const char *name, const void *bytes, size_t size) {
     memcpy(e->name, name, length);
     zip->count++;
     size_t shorter;
-    unsigned char *packed = zip->count > 1 ? fm_deflate(&shorter, bytes, size) : NULL;
+    unsigned char *packed = NULL;
+    if (zip->count > 1 && !fm_deflate(&packed, &shorter, bytes, size))
+        zip->bad = true;
     if (packed)
         e->packed = (uint32_t)shorter;
     put(zip, 0x04034b50, 4);

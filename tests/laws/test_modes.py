@@ -600,7 +600,9 @@ def a_kind_like_the_others(folder):
     code, out, err = withy("sweep", swept, "-o", table)
     assert code == 0, err
     code, out, err = withy("export", table, "--format", "csv", "-o", "-")
-    first = [float(line.split(",")[3]) for line in out.splitlines()[-2:]]
+    head, *rows = [line.split(",") for line in out.splitlines() if not line.startswith("#")]
+    column = next(i for i, name in enumerate(head) if name.startswith("first(frequency)"))
+    first = [float(row[column]) for row in rows]
     assert abs(first[0] / first[1] / 4 - 1) < 2e-3, out
 
 
