@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; *out is NULL where the stream would not
- * be shorter. False: no memory. */
+/* `bytes` as a DEFLATE stream of *length bytes, in memory that the caller frees; *out is NULL where the stream would
+ * not be shorter. False: no memory. */
 bool fm_deflate(unsigned char **out, size_t *length, const unsigned char *bytes, size_t size);
 
 #endif
