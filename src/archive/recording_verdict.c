@@ -12,6 +12,7 @@ typedef struct verdict_term {
     const char *channel, *words;
     bool part;     /* of the whole error: left out where error_shape is there */
     bool optional; /* 0 means that there is no such quantity */
+    bool fact;     /* no estimate of an error */
 } verdict_term;
 
 static const verdict_term terms[] = {
@@ -23,8 +24,10 @@ static const verdict_term terms[] = {
     {.channel = "error_response", .words = "amplitudes"},
     {.channel = "error_space", .words = "mesh", .part = true},
     {.channel = "error_time", .words = "time step", .part = true},
-    {.channel = "energy_drift", .words = "energy balance"},
+    {.channel = "energy_drift", .words = "energy balance", .fact = true},
 };
+
+static const char no_estimate[] = "no error estimate";
 
 /* The channel of the certificate with this name, or channel_count. */
 static size_t find_certificate(const wy_recording *r, const char *name) {
@@ -54,15 +57,19 @@ static void describe_error(char *text, size_t size, const char *words, double er
 void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source *source) {
     char line[512] = "";
     double value;
+    bool estimated = false;
     const bool whole = source->value(&value, source->context, "error_shape");
     for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
-        const size_t used = strlen(line);
         char item[80];
         if ((terms[k].part && whole) || !source->value(&value, source->context, terms[k].channel) ||
             (value == 0.0 && terms[k].optional))
             continue;
+        if (terms[k].fact && !estimated)
+            snprintf(line, sizeof line, "%s", no_estimate);
+        estimated = true;
         describe_error(item, sizeof item, terms[k].words, value,
                        wy_certificate_known(terms[k].channel, value, source->at_rest));
+        const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, "%s%s", used ? ", " : "", item);
     }
     const size_t used = strlen(line);
@@ -70,7 +77,7 @@ void wy_certificate_verdict(char *text, size_t size, const wy_certificate_source
         snprintf(line + used, sizeof line - used, value > 0.0 ? ", trusted until %.3g s" : ", trusted at no time",
                  value);
     snprintf(text, size, "%s%s%s", source->warned ? "with warnings" : "", source->warned && *line ? ": " : "",
-             *line || source->warned ? line : "no error estimate");
+             *line || source->warned ? line : no_estimate);
 }
 
 /* What the verdict of an archive reads. */

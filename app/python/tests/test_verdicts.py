@@ -68,6 +68,7 @@ def test_unknown_is_no_number(rod):
     not checked."""
     run = rod.motion(step=1e-3).run(steps=3)
     assert math.isnan(run.certificate["force_balance"]) and run.certificate["energy_drift"] < 1e-12
+    assert run.verdict.startswith("no error estimate, energy balance within ")
     assert "<td>unknown</td>" in run._repr_html_() and "<td>nan</td>" not in run._repr_html_()
     stuck = withy._core.verdict({"error_shape": 1.0, "error_force": 0.02}, "static", False, math.nan)
     assert stuck == "shape unknown, forces within 2 %"
