@@ -444,6 +444,33 @@ START_TEST(a_body_off_the_axis_swings_with_its_lever) {
 }
 END_TEST
 
+/* A body takes over the share of the end on it: about their common centre of mass. */
+START_TEST(a_body_and_the_end_on_it_are_one) {
+    const double mass = 0.3, J = 0.01, a = 0.2, weight = 1.0 / 12.0; /* Lobatto's, of the last node, degree 3 */
+    wy_gauss_config c = method(3, 1);
+    wy_motion_definition d = unit_rod(1, 0.05, false);
+    d.method = choose(&wy_motion_methods, "gauss-director", &c);
+    const wy_section *section = &d.rod.section;
+    const wy_rod_end end = {0, 1};
+    const wy_rigid_body body = {
+        .mass = mass, .inertia = {J, 0, 0, 0, J, 0, 0, 0, J}, .position = {a, 0, 1.0}, .orientation = {1, 0, 0, 0}};
+    const wy_shared_node node = {.count = 1, .ends = &end, .body = &body};
+    assembly_bench b = open_rods(&d, 1, &node, 1);
+    const wy_gauss *of_rod = b.rods[0]->method_data, *of_body = b.assembly->member[1]->method_data;
+    const double end_mass = weight * section->rhoA, reduced = mass * end_mass / (mass + end_mass);
+    const double moments[3] = {J + weight * section->rhoI1, J + weight * section->rhoI2 + reduced * a * a,
+                               J + weight * section->rhoJ + reduced * a * a};
+    double x[3];
+    for (size_t k = 0; k < 3; k++)
+        ck_assert_double_eq_tol(of_body->inertia[k * of_body->row], moments[k], 1e-15);
+    ck_assert_double_eq_tol(of_body->inertia[3 * of_body->row], mass + end_mass, 1e-15);
+    ck_assert_double_le(fabs(of_rod->inertia[3 * of_rod->row + of_rod->nodes - 1]), 0.0);
+    wy_motion_read(b.assembly->member[1], b.states[1], &(wy_motion_view){.position = x});
+    ck_assert_double_eq_tol(x[0], a * mass / (mass + end_mass), 1e-15);
+    close_rods(&b);
+}
+END_TEST
+
 static void refused(const wy_motion_definition *d, size_t count, const wy_rod_end *ends, size_t meet, const char *why) {
     wy_motion *rods[MOST_RODS] = {0};
     wy_error err = {0};
@@ -499,4 +526,4 @@ SUITE("assemblies", halves_of_a_rod_move_as_the_rod, a_moved_node_feels_all_its_
       a_cross_in_flight_keeps_energy_and_momenta, rings_in_flight_keep_energy_and_momenta,
       the_elbow_cantilever_swings_as_published, a_body_between_halves_is_a_body_on_the_rod,
       a_body_with_arms_keeps_energy_and_momenta, a_body_off_the_axis_swings_with_its_lever,
-      what_does_not_fit_is_refused)
+      a_body_and_the_end_on_it_are_one, what_does_not_fit_is_refused)

@@ -101,8 +101,8 @@ static long step_in_turn(const bench *b, wy_motion_state **states, size_t slots,
     factored = 0;
     ck_assert_msg(!wy_motion_work_create_for(&work, b->rod, slots, &err), "%s", err.text);
     for (int n = 0; n < steps; n++)
-        for (int k = 0; k < COUNT; k++)
-            ck_assert_msg(!wy_motion_step(b->rod, states[k], work, dt, &err), "%s", err.text);
+        for (int k = 0; k < COUNT; k++) /* there and back */
+            ck_assert_msg(!wy_motion_step(b->rod, states[n % 2 ? COUNT - 1 - k : k], work, dt, &err), "%s", err.text);
     wy_motion_work_free(work);
     return factored;
 }

@@ -318,8 +318,6 @@ void wy_gauss_accept(wy_gauss_stepping *k, double dt) {
     double velocity_rounding[3];
     WY_EACH_ROD (r, k)
         wy_gauss_configure_stages(r->m, &r->w, dt, sweeps);
-    if (k->network && k->network->assembly->has_arms) /* with the directors that were placed last */
-        wy_gauss_network_tie_rates(k);
     if (k->tangent && !wy_gauss_tangent_take(k->tangent, k->rod, m, k->x, &k->w, dt, k->whole, k->parts > 0))
         k->singular = true;
     WY_EACH_ROD (r, k)
