@@ -124,6 +124,13 @@ START_TEST(halves_of_a_rod_move_as_the_rod) {
         ck_assert_double_le(v3_norm(f[0]) + v3_norm(m[0]), 1e-7 * (v3_norm(f[1]) + v3_norm(m[1])));
         close_rods(&b);
         bench_close(&whole);
+        c.portable = true; /* kernels for other processors have the same bits */
+        assembly_bench portable = open_rods(d, 2, &node, 1);
+        run_rods(&portable, 0.01, 200);
+        double again[3];
+        end_position(again, &portable, 1, 1);
+        ck_assert_mem_eq(again, tip_of_halves, sizeof again);
+        close_rods(&portable);
     }
 }
 END_TEST
