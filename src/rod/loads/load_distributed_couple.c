@@ -7,14 +7,7 @@ static const wy_param distributed_couple_params[] = {
     WY_PARAM(wy_load_distributed, density, .key = "density",
              .doc = "Couple per length, in space, or in the body frame if it follows.", .unit = "N",
              .type = WY_TYPE_VECTOR, .count = 3),
-    WY_PARAM(wy_load_distributed, following, .key = "following", .doc = "Follows the rotation of the section.",
-             .type = WY_TYPE_BOOL, .default_text = "false"),
-    WY_PARAM(wy_load_distributed, from, .key = "from", .doc = "Start of the loaded part; left out: the first end.",
-             .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_NONNEGATIVE, .default_text = ""),
-    WY_PARAM(wy_load_distributed, until, .key = "until", .doc = "End of the loaded part; left out: the last end.",
-             .unit = "m", .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE, .default_text = ""),
-    WY_PARAM(wy_load_distributed, in_time, .key = "in_time", .tunable = true, .doc = "Factor in time.",
-             .type = WY_TYPE_CHOICE, .from = &wy_signals, .default_text = "constant"),
+    WY_LOAD_DISTRIBUTED_ROWS,
     {0},
 };
 
