@@ -62,7 +62,7 @@ static void compare_halves(int P, int S) {
     const wy_rod_end ends[] = {{0, 1}, {1, 0}};
     const wy_shared_node node = {.count = 2, .ends = ends};
     must(wy_motion_work_create(&work, rods[2], &err), &err);
-    must(wy_motion_assembly_create(&assembly, rods, 2, &node, 1, &err), &err);
+    must(wy_motion_assembly_create(&assembly, rods, NULL, 2, &node, 1, &err), &err);
     must(wy_motion_assembly_work_create(&together, assembly, &err), &err);
     must(wy_motion_assembly_start(assembly, states, together, &err), &err);
     must(wy_motion_start(rods[2], states[2], work, &err), &err);

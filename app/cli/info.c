@@ -16,7 +16,7 @@ static wy_status print_channels(const wy_recording *r, wy_error *err) {
     for (size_t i = 0; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
         char path[200], shape[64] = "";
-        snprintf(path, sizeof path, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
+        wy_channel_path(path, sizeof path, c);
         if (c->rank == 1)
             snprintf(shape, sizeof shape, "[%zu]", c->dims[0]);
         if (c->rank == 2)

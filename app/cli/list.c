@@ -42,7 +42,7 @@ static void print_params(const wy_param *params, int indent) {
         printf("%*s%-16s = %s.", indent, "", "", wy_param_expects(p, words, sizeof words));
         print_default(p);
         putchar('\n');
-        if (p->type == WY_TYPE_GROUP)
+        if (p->group)
             print_params(p->group, indent + 2);
     }
 }
@@ -69,8 +69,8 @@ static void markdown_rows(const wy_param *params, const char *prefix) {
         const char *fallback = !p->default_text ? "*must be given*" : *p->default_text ? p->default_text : "*optional*";
         printf("| `%s%s` | %s | %s | %s |\n", prefix, p->key, wy_param_expects(p, words, sizeof words),
                p->type == WY_TYPE_GROUP ? "" : fallback, p->doc);
-        if (p->type == WY_TYPE_GROUP) {
-            snprintf(nested, sizeof nested, "%s%s.", prefix, p->key);
+        if (p->group) {
+            snprintf(nested, sizeof nested, "%s%s.%s", prefix, p->key, p->type == WY_TYPE_NAMED ? "NAME." : "");
             markdown_rows(p->group, nested);
         }
     }

@@ -59,6 +59,8 @@ static wy_status put_value(void *context, const char *path, const wy_param *p, v
     }
     case WY_TYPE_LIST: fm_put(t, "%lu", (unsigned long)((const wy_list *)where)->count); break;
     case WY_TYPE_GROUP: break;
+    case WY_TYPE_TEXTS:
+    case WY_TYPE_NAMED: return wy_fail(err, WY_UNSUPPORTED, "an FMU has one rod, not several under '%s'", path);
     }
     fm_put(t, "\n");
     return t->bad ? wy_fail(err, WY_NO_MEMORY, "no memory for the definition of '%s'", path) : WY_OK;

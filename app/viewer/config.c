@@ -84,6 +84,29 @@ static void write_value(writer *w, const wy_param *p, const void *at) {
         fputc(']', w->out);
         break;
     }
+    case WY_TYPE_TEXTS: {
+        const wy_texts *texts = at;
+        fputc('[', w->out);
+        for (size_t i = 0; i < texts->count; i++) {
+            fputs(i ? "," : "", w->out);
+            json_text(w->out, texts->items[i]);
+        }
+        fputc(']', w->out);
+        break;
+    }
+    case WY_TYPE_NAMED: {
+        const wy_named *named = at;
+        fputc('{', w->out);
+        for (size_t i = 0; i < named->count; i++) {
+            fputs(i ? "," : "", w->out);
+            json_text(w->out, named->items[i].name);
+            fputs(":{", w->out);
+            write_table(w, p->group, named->items[i].config, true);
+            fputc('}', w->out);
+        }
+        fputc('}', w->out);
+        break;
+    }
     case WY_TYPE_GROUP:
         fputc('{', w->out);
         write_table(w, p->group, at, true);

@@ -12,6 +12,7 @@ enum { WY_CHANNEL_RANK = 2 };
 
 /* One quantity of a run: a scalar, a vector or a table of numbers for each frame. */
 typedef struct wy_channel {
+    const char *object; /* whose it is, in runs of several rods and bodies: "leg1"; NULL: of the whole run */
     const char *group; /* "state", "invariants", "solver" ...; NULL for the axis */
     const char *name;
     const char *unit; /* SI; "1" for a pure number */
@@ -27,7 +28,10 @@ typedef struct wy_channel {
 /* Number of values of the channel in one frame. */
 WY_API size_t wy_channel_size(const wy_channel *channel);
 
-/* The index of the channel called `name` ("momentum" or "state/momentum"), or a WY_BAD_INPUT with a suggestion. */
+/* "time", "state/momentum", "leg/state/momentum". Returns `path`. */
+WY_API const char *wy_channel_path(char *path, size_t size, const wy_channel *channel);
+
+/* The index of the channel called `name` ("momentum" or "state/momentum"; of an object "leg/momentum"), or a WY_BAD_INPUT with a suggestion. */
 WY_API wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name,
                                  wy_error *err);
 
@@ -84,6 +88,7 @@ struct wy_march;
 struct wy_rod_definition;
 struct wy_equilibrium_request;
 struct wy_shaft_config;
+struct wy_assembly_definition;
 
 typedef struct wy_kind {
     wy_entry entry; /* its parameters are the top-level keys of a scenario of this kind */
@@ -106,6 +111,10 @@ typedef struct wy_kind {
                              const wy_samples *frame, wy_arena *arena, wy_error *err);
     /* Kinds with a lumped shaft (<withy/shaft.h>): the shaft, and the step of the run. NULL for the others. */
     void (*shaft)(struct wy_shaft_config *shaft, double *step, const void *config);
+    /* The kind of the same name for scenarios with `rods`: several rods and rigid bodies. NULL: there is none. */
+    const struct wy_kind *with_rods;
+    /* Of that kind: the rods and rigid bodies of a configuration (<withy/assembly.h>). NULL for the others. */
+    const struct wy_assembly_definition *(*assembly)(const void *config);
 } wy_kind;
 
 /* All kinds of run. */

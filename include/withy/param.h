@@ -25,7 +25,9 @@ typedef enum wy_type {
     WY_TYPE_SAMPLES, /* wy_samples: any number of rows of `count` numbers */
     WY_TYPE_CHOICE,  /* wy_choice: one entry of a catalogue, with its parameters */
     WY_TYPE_LIST,    /* wy_list: any number of choices from a catalogue */
-    WY_TYPE_GROUP    /* a nested struct, described by `group` */
+    WY_TYPE_GROUP,   /* a nested struct, described by `group` */
+    WY_TYPE_TEXTS,   /* wy_texts: any number of texts */
+    WY_TYPE_NAMED    /* wy_named: any number of structs described by `group`, each with a name */
 } wy_type;
 
 /* Condition on a number, besides being finite. For vectors and samples it applies to each component. */
@@ -50,10 +52,10 @@ typedef struct wy_param {
      * required */
     const char *default_text;
     size_t offset;                   /* of the value in the configuration struct */
-    size_t count;                    /* VECTOR: its length. SAMPLES: numbers per row */
+    size_t count;                    /* VECTOR: its length. SAMPLES: numbers per row. NAMED: bytes of a struct */
     const char *const *names;        /* NAME: the words, ended by NULL */
     const struct wy_catalogue *from; /* CHOICE, LIST: the catalogue */
-    const struct wy_param *group;    /* GROUP: its table */
+    const struct wy_param *group;    /* GROUP, NAMED: the table */
     /* The value may change between two steps of a run without changing an energy: it is booked as work or dissipation,
      * or says how hard a solver tries. Of a CHOICE: every number below it. An FMU calls such parameters tunable. */
     bool tunable;
@@ -68,6 +70,24 @@ typedef struct wy_samples {
     size_t rows;
     const double *values;
 } wy_samples;
+
+/* `path`: where they are in the scenario, as an override says it ("joints.0.between"); NULL: not from a scenario. */
+typedef struct wy_texts {
+    size_t count;
+    const char *const *items;
+    const char *path;
+} wy_texts;
+
+/* Structs of one table, each with a name of letters, digits, '-' and '_', in the order in which they are written. */
+typedef struct wy_named_item {
+    const char *name, *path; /* as above: "rods.leg1" */
+    const void *config;
+} wy_named_item;
+
+typedef struct wy_named {
+    size_t count;
+    const wy_named_item *items;
+} wy_named;
 
 /* The common head of every descriptor: its first member, so that a pointer to one is a pointer to the other. */
 typedef struct wy_entry {

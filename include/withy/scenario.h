@@ -2,6 +2,7 @@
 #ifndef WITHY_SCENARIO_H
 #define WITHY_SCENARIO_H
 
+#include <withy/assembly.h>
 #include <withy/equilibrium.h>
 #include <withy/kind.h>
 #include <withy/live.h>
@@ -69,6 +70,9 @@ WY_API wy_status wy_scenario_live(wy_live **live, wy_scenario *scenario, wy_erro
 
 /* The rod of a scenario; NULL: it has none. Lives as long as the scenario. */
 WY_API const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario);
+
+/* The rods and rigid bodies of a scenario with `rods`; NULL: it has none. Lives as long as the scenario. */
+WY_API const wy_assembly_definition *wy_scenario_assembly(const wy_scenario *scenario);
 
 /* The equilibrium that a scenario asks for, at a value of what it sweeps or follows and next to a frame: see
  * wy_kind.equilibrium. A kind without a rod is refused. */

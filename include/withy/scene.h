@@ -11,6 +11,8 @@ extern "C" {
 
 typedef struct wy_scene {
     const wy_recording *recording;
+    const char *object;           /* the name of the rod; NULL: the only one */
+    struct wy_scene *next;        /* the next rod of an assembly; NULL: there are no more */
     size_t nodes;                 /* at least 1 */
     size_t position, orientation; /* channel indices; orientation is SIZE_MAX if it was not recorded */
     double length;                /* m */
@@ -29,7 +31,11 @@ typedef struct wy_scene {
 /* Whether a recording has a rod: a channel `position` with three numbers per node. */
 WY_API bool wy_scene_fits(const wy_recording *recording);
 
-/* Reads the scene of a recording, which must outlive it. A recording without a rod is refused; one with an unreadable
+/* How many rods it shows. */
+WY_API size_t wy_scene_rods(const wy_recording *recording);
+
+/* Reads the scene of a recording, which must outlive it; of an assembly that of its first rod, followed by the others.
+ * Gravity is that of the whole. A recording without a rod is refused; one with an unreadable
  * scenario is accepted. Free with wy_scene_free (NULL is allowed). */
 WY_API wy_status wy_scene_open(wy_scene **scene, const wy_recording *recording, wy_error *err);
 WY_API void wy_scene_free(wy_scene *scene);

@@ -367,35 +367,44 @@ static const char *wrong_storage(hid_t set) {
     return wrong;
 }
 
-hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
-    const char *slash = strchr(path, '/'), *name = slash ? slash + 1 : path;
+/* A group that is no link to elsewhere; negative: there is none. */
+static hid_t open_group(hid_t location, const char *path, size_t length, const char **wrong) {
     char group[128];
+    if (length == 0 || length >= sizeof group)
+        return -1;
+    memcpy(group, path, length);
+    group[length] = 0;
+    if (strcmp(group, ".") == 0)
+        return -1;
+    if (is_hard(location, group) && is_of_type(location, group, H5O_TYPE_GROUP))
+        return H5Gopen2(location, group, H5P_DEFAULT);
+    if (H5Lexists(location, group, H5P_DEFAULT) > 0)
+        *wrong = "its group is a link";
+    return -1;
+}
+
+hid_t wy_h5_open_plain(hid_t file, const char *path, const char **wrong) {
+    const char *name = path;
+    hid_t location = file, set = -1;
     *wrong = "there is no such dataset";
-    if (slash && (slash == path || slash - path >= (ptrdiff_t)sizeof group))
-        return -1;
-    if (!*name || strchr(name, '/') || strcmp(name, ".") == 0)
-        return -1;
-    hid_t location = file;
-    if (slash) {
-        memcpy(group, path, (size_t)(slash - path));
-        group[slash - path] = 0;
-        if (strcmp(group, ".") == 0)
-            return -1;
-        if (!is_hard(file, group) || !is_of_type(file, group, H5O_TYPE_GROUP)) {
-            if (H5Lexists(file, group, H5P_DEFAULT) > 0)
-                *wrong = "its group is a link";
-            return -1;
-        }
-        location = H5Gopen2(file, group, H5P_DEFAULT);
+    for (const char *slash = strchr(name, '/'); slash; name = slash + 1, slash = strchr(name, '/')) {
+        const hid_t outside = location;
+        location = open_group(outside, name, (size_t)(slash - name), wrong);
+        if (outside != file)
+            H5Gclose(outside);
         if (location < 0)
             return -1;
     }
-    hid_t set = -1;
+    if (!*name || strcmp(name, ".") == 0) {
+        if (location != file)
+            H5Gclose(location);
+        return -1;
+    }
     if (is_hard(location, name) && is_of_type(location, name, H5O_TYPE_DATASET))
         set = H5Dopen2(location, name, H5P_DEFAULT);
     else if (H5Lexists(location, name, H5P_DEFAULT) > 0)
         *wrong = "it is a link, or no dataset";
-    if (slash)
+    if (location != file)
         H5Gclose(location);
     const char *storage = set >= 0 ? wrong_storage(set) : NULL;
     if (storage) {

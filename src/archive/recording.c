@@ -36,12 +36,23 @@ static wy_status not_ours(const char *path, const char *why, wy_error *err) {
  * around. */
 enum { MOST_NUMBERS = 1 << 28 };
 
+/* The object of "objects/leg/state/position", and what follows it. */
+static const char *name_object(wy_channel *c, const char *path, wy_arena *arena) {
+    static const char objects[] = "objects/";
+    const char *name = path + sizeof objects - 1;
+    const size_t length = strncmp(path, objects, sizeof objects - 1) == 0 ? strcspn(name, "/") : 0;
+    if (length == 0 || !name[length])
+        return path;
+    c->object = wy_arena_text(arena, name, length);
+    return c->object ? name + length + 1 : path;
+}
+
 /* One dataset as a channel, which stays open; what is wrong with it, or NULL. */
 static const char *read_channel(wy_recording *r, const char *path, wy_channel *c, size_t *frames) {
     struct wy_recording_store *store = r->store;
-    const char *slash = strrchr(path, '/'), *wrong;
-    c->name = slash ? slash + 1 : path;
-    c->group = slash ? wy_arena_text(store->arena, path, (size_t)(slash - path)) : NULL;
+    const char *wrong, *inside = name_object(c, path, store->arena), *slash = strrchr(inside, '/');
+    c->name = slash ? slash + 1 : inside;
+    c->group = slash ? wy_arena_text(store->arena, inside, (size_t)(slash - inside)) : NULL;
     const char *now = wy_channel_renamed(c->group, c->name);
     if (now) /* an archive of an earlier version */
         c->name = now;

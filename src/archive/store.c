@@ -12,6 +12,8 @@
 #include "archive/dimensions.h"
 #include "archive/overrides.h"
 
+#define OBJECTS "objects"
+
 /* Small chunks: an archive of few frames is a small file, and there are some thirty channels. */
 enum { CHUNK_BYTES = 1024, KEPT_CHUNK = 64 * 1024 };
 
@@ -28,7 +30,7 @@ static hid_t access_list(void) {
     return list;
 }
 
-static hid_t create_dataset(hid_t group, const wy_channel *c) {
+static hid_t create_dataset(hid_t file, const char *path, const wy_channel *c) {
     hsize_t dims[1 + WY_CHANNEL_RANK] = {0}, most[1 + WY_CHANNEL_RANK] = {H5S_UNLIMITED}, chunk[1 + WY_CHANNEL_RANK];
     const size_t size = wy_channel_size(c);
     const size_t rows = CHUNK_BYTES / (sizeof(double) * (size ? size : 1));
@@ -36,12 +38,13 @@ static hid_t create_dataset(hid_t group, const wy_channel *c) {
     for (size_t i = 0; i < c->rank; i++)
         dims[1 + i] = most[1 + i] = chunk[1 + i] = c->dims[i];
     const hid_t space = H5Screate_simple((int)c->rank + 1, dims, most);
-    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE);
+    const hid_t plist = H5Pcreate(H5P_DATASET_CREATE), links = H5Pcreate(H5P_LINK_CREATE);
     hid_t set = -1;
     if (space >= 0 && plist >= 0 && H5Pset_chunk(plist, (int)c->rank + 1, chunk) >= 0 &&
-        H5Pset_fletcher32(plist) >= 0 && wy_store_compact(plist))
-        set = H5Dcreate2(group, c->name, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, H5P_DEFAULT, plist,
-                         H5P_DEFAULT);
+        H5Pset_fletcher32(plist) >= 0 && wy_store_compact(plist) && links >= 0 &&
+        H5Pset_create_intermediate_group(links, 1) >= 0)
+        set = H5Dcreate2(file, path, c->whole ? H5T_STD_I64LE : H5T_IEEE_F64LE, space, links, plist, H5P_DEFAULT);
+    wy_h5_close(links);
     wy_h5_close(plist);
     wy_h5_close(space);
     return set;
@@ -60,27 +63,28 @@ bool wy_store_compact(hid_t plist) {
     return H5Pset_attr_phase_change(plist, MOST_ATTRIBUTES, 0) >= 0;
 }
 
-/* "state/momentum" below the file, making the group where it is not there. */
+/* "state/momentum" below the file, or "objects/leg/state/momentum". */
+static void channel_path(char *buffer, size_t size, const wy_channel *c) {
+    snprintf(buffer, size, "%s%s%s%s%s%s", c->object ? OBJECTS "/" : "", c->object ? c->object : "",
+             c->object ? "/" : "", c->group ? c->group : "", c->group ? "/" : "", c->name);
+}
+
+/* Makes its groups where they are not there. */
 static bool create_channel(hid_t file, const wy_channel *c, const char *axis) {
-    hid_t group = file;
-    if (c->group) {
-        group = H5Lexists(file, c->group, H5P_DEFAULT) > 0
-                    ? H5Gopen2(file, c->group, H5P_DEFAULT)
-                    : H5Gcreate2(file, c->group, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-        if (group < 0)
-            return false;
-    }
-    const hid_t set = create_dataset(group, c);
+    char path[256];
+    channel_path(path, sizeof path, c);
+    const hid_t set = create_dataset(file, path, c);
     const bool good = set >= 0 && wy_store_describe(file, set, c, axis);
-    if (c->group)
-        H5Gclose(group);
     return set >= 0 && H5Dclose(set) >= 0 && good;
 }
 
-/* /objects/rod/state is another name of /state: in an archive of several objects each has groups of its own there. */
+/* /objects/rod/state is another name of /state; in an archive of several objects each has groups of its own there. */
 static bool name_objects(hid_t file, const wy_store_head *head) {
+    for (size_t i = 0; i < head->channel_count; i++)
+        if (head->channels[i].object)
+            return true;
     const char *object = wy_scenario_rod(head->scenario) ? "rod" : wy_scenario_kind(head->scenario)->entry.name;
-    const hid_t objects = H5Gcreate2(file, "objects", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t objects = H5Gcreate2(file, OBJECTS, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     const hid_t group = objects >= 0 ? H5Gcreate2(objects, object, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
     bool good = group >= 0;
     for (size_t i = 0; i < head->channel_count && good; i++) {
@@ -91,10 +95,6 @@ static bool name_objects(hid_t file, const wy_store_head *head) {
     wy_h5_close(group);
     wy_h5_close(objects);
     return good;
-}
-
-static void channel_path(char *buffer, size_t size, const wy_channel *c) {
-    snprintf(buffer, size, "%s%s%s", c->group ? c->group : "", c->group ? "/" : "", c->name);
 }
 
 /* The order of the channels, which HDF5 does not keep: one path a line. */

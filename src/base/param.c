@@ -150,6 +150,8 @@ const char *wy_param_expects(const wy_param *p, char *buffer, size_t size) {
     case WY_TYPE_CHOICE: snprintf(buffer, size, "the name of one of the %s", p->from->name); break;
     case WY_TYPE_LIST: snprintf(buffer, size, "a list of %s", p->from->name); break;
     case WY_TYPE_GROUP: snprintf(buffer, size, "a mapping"); break;
+    case WY_TYPE_TEXTS: snprintf(buffer, size, "a list of texts"); break;
+    case WY_TYPE_NAMED: snprintf(buffer, size, "a mapping of names to mappings"); break;
     }
     return buffer;
 }
@@ -252,6 +254,8 @@ wy_status wy_param_parse(const wy_param *p, const char *text, void *where, wy_ar
     case WY_TYPE_VECTOR:
     case WY_TYPE_SAMPLES:
     case WY_TYPE_LIST:
+    case WY_TYPE_TEXTS:
+    case WY_TYPE_NAMED:
     case WY_TYPE_GROUP: break;
     }
     return not_that(p, text, err);
@@ -287,6 +291,8 @@ static void leave_out(const wy_param *p, void *where) {
         [WY_TYPE_SAMPLES] = sizeof(wy_samples),
         [WY_TYPE_CHOICE] = sizeof(wy_choice),
         [WY_TYPE_LIST] = sizeof(wy_list),
+        [WY_TYPE_TEXTS] = sizeof(wy_texts),
+        [WY_TYPE_NAMED] = sizeof(wy_named),
     };
     if (p->type == WY_TYPE_REAL || p->type == WY_TYPE_VECTOR)
         for (size_t i = 0; i < (p->type == WY_TYPE_REAL ? 1 : p->count); i++)

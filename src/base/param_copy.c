@@ -41,6 +41,39 @@ wy_status wy_choice_copy(wy_choice *choice, wy_arena *arena, wy_error *err) {
     return wy_params_defaults(entry->params, config, arena, err);
 }
 
+static wy_status copy_texts(wy_texts *texts, const char *key, wy_arena *arena, wy_error *err) {
+    const char **items = wy_arena_take(arena, texts->count * sizeof *items);
+    if (!items)
+        return no_memory(key, err);
+    for (size_t i = 0; i < texts->count; i++)
+        if (!(items[i] = wy_arena_text(arena, texts->items[i], strlen(texts->items[i]))))
+            return no_memory(key, err);
+    texts->items = items;
+    if (texts->path && !(texts->path = wy_arena_text(arena, texts->path, strlen(texts->path))))
+        return no_memory(key, err);
+    return WY_OK;
+}
+
+static wy_status copy_named(const wy_param *p, wy_named *named, wy_arena *arena, wy_error *err) {
+    wy_named_item *items = wy_arena_take(arena, named->count * sizeof *items);
+    if (!items)
+        return no_memory(p->key, err);
+    wy_status s = WY_OK;
+    for (size_t i = 0; i < named->count && !s; i++) {
+        const wy_named_item *from = &named->items[i];
+        void *config = wy_arena_take(arena, p->count);
+        items[i].name = wy_arena_text(arena, from->name, strlen(from->name));
+        items[i].path = from->path ? wy_arena_text(arena, from->path, strlen(from->path)) : NULL;
+        items[i].config = config;
+        if (!config || !items[i].name || (from->path && !items[i].path))
+            return no_memory(p->key, err);
+        memcpy(config, from->config, p->count);
+        s = wy_params_copy(p->group, config, arena, err);
+    }
+    named->items = items;
+    return s;
+}
+
 wy_status wy_params_copy(const wy_param *params, void *config, wy_arena *arena, wy_error *err) {
     wy_status s = WY_OK;
     for (const wy_param *p = params; p && p->key && !s; p++) {
@@ -70,6 +103,8 @@ wy_status wy_params_copy(const wy_param *params, void *config, wy_arena *arena, 
             break;
         }
         case WY_TYPE_GROUP: s = wy_params_copy(p->group, where, arena, err); break;
+        case WY_TYPE_TEXTS: s = copy_texts(where, p->key, arena, err); break;
+        case WY_TYPE_NAMED: s = copy_named(p, where, arena, err); break;
         case WY_TYPE_REAL:
         case WY_TYPE_INTEGER:
         case WY_TYPE_BOOL:

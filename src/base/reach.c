@@ -56,6 +56,31 @@ static wy_status into_choice(double **where, const wy_param **found, wy_choice *
     return wy_param_reach(where, found, choice->entry->params, copy, rest, arena, err);
 }
 
+/* "leg1.length" below `rods`. */
+static wy_status into_named(double **where, const wy_param **found, const wy_param *p, wy_named *named,
+                            const char *rest, const char *path, wy_arena *arena, wy_error *err) {
+    const step name = first_step(rest);
+    wy_named_item *items = wy_arena_take(arena, (named->count + 1) * sizeof *items);
+    if (!items)
+        return wy_fail(err, WY_NO_MEMORY, "no memory to copy '%s'", p->key);
+    for (size_t i = 0; i < named->count; i++)
+        items[i] = named->items[i];
+    named->items = items;
+    for (size_t i = 0; i < named->count; i++) {
+        if (strlen(items[i].name) != name.length || strncmp(items[i].name, name.word, name.length) != 0)
+            continue;
+        void *copy = wy_arena_take(arena, p->count);
+        if (!copy)
+            return wy_fail(err, WY_NO_MEMORY, "no memory to copy '%s'", items[i].name);
+        memcpy(copy, items[i].config, p->count);
+        items[i].config = copy;
+        if (name.rest)
+            return wy_param_reach(where, found, p->group, copy, name.rest, arena, err);
+    }
+    return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: no such entry, or no number of one, in '%s'", path,
+                   p->key);
+}
+
 wy_status wy_param_reach(double **where, const wy_param **found, const wy_param *params, void *config, const char *path,
                          wy_arena *arena, wy_error *err) {
     WY_GIVEN(where && params && config && path, err);
@@ -105,6 +130,8 @@ wy_status wy_param_reach(double **where, const wy_param **found, const wy_param 
         list->items = items;
         return into_choice(where, found, &items[i], item.rest, path, arena, err);
     }
+    if (p->type == WY_TYPE_NAMED && at.rest)
+        return into_named(where, found, p, value, at.rest, path, arena, err);
     return wy_fail(err, WY_BAD_INPUT, "'%.120s' names no number: '%s' is %s", path, p->key,
                    p->type == WY_TYPE_VECTOR ? "a vector, pick a component with .0, .1 ..." : "something else");
 }

@@ -36,6 +36,12 @@ static void find_in_table(finder *f, const char *owner, const wy_param *params, 
             find_in_table(f, name, p->group, where);
         else if (p->type == WY_TYPE_CHOICE)
             find_in_choice(f, name, where, p->from == &wy_signals);
+        else if (p->type == WY_TYPE_NAMED)
+            for (size_t i = 0; i < ((const wy_named *)where)->count; i++) {
+                const wy_named_item *item = &((const wy_named *)where)->items[i];
+                snprintf(name, sizeof name, "%s%s%s.%s", owner, *owner ? "." : "", p->key, item->name);
+                find_in_table(f, name, p->group, item->config);
+            }
         else if (p->type == WY_TYPE_LIST)
             for (size_t i = 0; i < ((const wy_list *)where)->count; i++) {
                 snprintf(name, sizeof name, "%s%s%s.%zu", owner, *owner ? "." : "", p->key, i);

@@ -24,7 +24,27 @@ static bool is_same(const char *given, const char *name) {
     return !*given && !*name;
 }
 
+enum { OBJECT_AND_NAME = 160 };
+
+static const char *object_and_name(char text[OBJECT_AND_NAME], const wy_channel *c) {
+    snprintf(text, OBJECT_AND_NAME, "%s%s%s", c->object ? c->object : "", c->object ? "/" : "", c->name);
+    return text;
+}
+
+const char *wy_channel_path(char *path, size_t size, const wy_channel *c) {
+    snprintf(path, size, "%s%s%s%s%s", c->object ? c->object : "", c->object ? "/" : "", c->group ? c->group : "",
+             c->group ? "/" : "", c->name);
+    return path;
+}
+
+/* "momentum", "state/momentum", and what has an object: "leg/momentum", "leg/state/momentum". */
 static bool is_called(const wy_channel *c, const char *name) {
+    if (c->object) {
+        const size_t length = strlen(c->object);
+        if (strncmp(name, c->object, length) != 0 || (name[length] != '/' && name[length] != '.'))
+            return false;
+        name += length + 1;
+    }
     const size_t n = c->group ? strlen(c->group) : 0;
     return is_same(name, c->name) ||
            (n && strncmp(name, c->group, n) == 0 && name[n] == '/' && is_same(name + n + 1, c->name));
@@ -33,19 +53,22 @@ static bool is_called(const wy_channel *c, const char *name) {
 wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name, wy_error *err) {
     WY_GIVEN(index && (channels || !count) && name, err);
     wy_nearest nearest = {.wanted = name};
+    char name_here[OBJECT_AND_NAME], best[OBJECT_AND_NAME];
     for (size_t i = 0; i < count; i++) {
         if (is_called(&channels[i], name)) {
             *index = i;
             return WY_OK;
         }
-        wy_nearest_offer(&nearest, channels[i].name);
+        wy_nearest_offer(&nearest, object_and_name(name_here, &channels[i]));
+        if (nearest.best == name_here)
+            nearest.best = strcpy(best, name_here);
     }
     const char *slash = strrchr(name, '/'), *now = wy_channel_renamed(NULL, slash ? slash + 1 : name);
     if (now)
         return wy_fail(err, WY_BAD_INPUT, "the channel '%s' is called '%s' now", name, now);
     char list[600] = "";
     for (size_t i = 0, used = 0; i < count && used < sizeof list - 1; i++, used = strlen(list))
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", channels[i].name);
+        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", object_and_name(name_here, &channels[i]));
     const bool cut = strlen(list) == sizeof list - 1;
     return wy_fail(err, WY_BAD_INPUT, "there is no channel '%.100s'%s%s%s; there are %s%s", name,
                    nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'?" : "",

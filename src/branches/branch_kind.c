@@ -91,7 +91,7 @@ static const wy_param follow_params[] = {
 static const wy_param start_params[] = {WY_ROD_START_PARAMS(branch_config, rod, start), {0}};
 
 static const wy_param branch_params[] = {
-    WY_ROD_PARAMS(branch_config, rod, "64"),
+    WY_ROD_PARAMS(branch_config, rod, "64", "clamped", "free"),
     WY_PARAM(
         branch_config, tolerance, .key = "tolerance",
         .doc =

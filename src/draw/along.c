@@ -16,8 +16,10 @@ typedef struct rows {
 } rows;
 
 /* Where the rows are: nodes, elements (their middles), or simply one after the other. */
-static void find_row_positions(rows *t, const sketch *k) {
+static void find_row_positions(rows *t, const sketch *k, const wy_channel *c) {
     const wy_scene *scene = k->scene;
+    while (scene && c->object && scene->object && strcmp(c->object, scene->object) != 0)
+        scene = scene->next;
     t->position_label = "row";
     for (size_t j = 0; j < t->count; j++)
         t->position[j] = (double)j;
@@ -134,7 +136,7 @@ wy_status wy_sketch_along(sketch *k, const char *title, size_t channel, size_t f
         s = wy_recording_read(k->r, channel, wy_sketch_frame(k, frames[i]), 1, t.values + i * size, k->err);
     }
     if (!s) {
-        find_row_positions(&t, k);
+        find_row_positions(&t, k, c);
         draw(k, c, title, &t, c->rank == 2 ? first : 0, c->rank == 2 ? columns : 1, frames);
     }
     free(memory);

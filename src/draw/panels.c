@@ -17,6 +17,7 @@ typedef struct spec {
     sort sort;
     char name[64];     /* as asked for */
     const char *title; /* as drawn */
+    char words[96];    /* the title, of what belongs to a rod or rigid body of an assembly: "leg: tip position" */
     size_t channels[MOST_IN_PANEL], count;
     size_t first, columns; /* ALONG */
     bool standard;         /* drawn if nothing is asked for */
@@ -47,6 +48,25 @@ static spec *add(catalogue *list, const spec *s, const char *name) {
     return &list->specs[list->count++];
 }
 
+/* With the name of the object in front of the panel's, and of its title. */
+static spec *add_of(catalogue *list, const spec *s, const wy_channel *c, const char *name) {
+    if (!c->object)
+        return add(list, s, name);
+    char of_object[160];
+    spec made = *s;
+    snprintf(of_object, sizeof of_object, "%.60s %.90s", c->object, name);
+    snprintf(made.words, sizeof made.words, "%.40s: %.50s", c->object, s->title ? s->title : name);
+    made.standard = false;
+    spec *added = add(list, &made, of_object);
+    if (added)
+        added->title = added->words;
+    return added;
+}
+
+static bool is_of_same(const wy_channel *a, const wy_channel *b) {
+    return a->object == b->object || (a->object && b->object && strcmp(a->object, b->object) == 0);
+}
+
 static bool few(const wy_channel *c) {
     const size_t size = wy_channel_size(c);
     return c->rank < 2 && size > 0 && size <= MOST_SERIES;
@@ -62,11 +82,19 @@ static void add_named(catalogue *list, const sketch *k) {
                   .standard =
                       (r->frames > 1 || !wy_sketch_has_branches(r)) && !(wy_sketch_has_mode_shapes(r) && k->scene)};
         for (size_t j = i; panel && j < r->channel_count && s.count < MOST_IN_PANEL; j++)
-            if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0 && few(&r->channels[j]))
+            if (r->channels[j].panel && strcmp(r->channels[j].panel, panel) == 0 && few(&r->channels[j]) &&
+                is_of_same(&r->channels[i], &r->channels[j]))
                 s.channels[s.count++] = j;
         if (s.count)
-            add(list, &s, panel);
+            add_of(list, &s, &r->channels[i], panel);
     }
+}
+
+static bool is_pose(const wy_scene *scene, size_t channel) {
+    for (; scene; scene = scene->next)
+        if (channel == scene->position || channel == scene->orientation)
+            return true;
+    return false;
 }
 
 /* Along the rod: tables with a row for each node or element; [moment; force] are two. */
@@ -75,7 +103,7 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
         const wy_channel *c = &r->channels[i];
         const bool table = c->rank == 2 && c->dims[0] > 1 && c->dims[1] > 0;
         const bool row = c->rank == 1 && c->dims[0] > MOST_SERIES && scene && c->dims[0] == scene->nodes;
-        if ((!table && !row) || (scene && (i == scene->position || i == scene->orientation)) ||
+        if ((!table && !row) || (scene && is_pose(scene, i)) ||
             strcmp(c->name, "arc_length") == 0)
             continue;
         const size_t columns = table ? c->dims[1] : 1;
@@ -91,8 +119,8 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
                 s.columns = 3;
                 s.title = NULL;
                 s.standard = strcmp(word[half], "moment") == 0;
-                spec *added = title ? add(list, &s, word[half]) : NULL;
-                if (added)
+                spec *added = title ? add_of(list, &s, c, word[half]) : NULL;
+                if (added && !c->object)
                     added->title = added->name;
             }
         }
@@ -100,7 +128,7 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
         s.standard = (strcmp(c->name, "angle") == 0 && wy_sketch_has_mode_shapes(r)) ||
                      (strcmp(c->name, "moment") == 0 && !wy_sketch_has_branches(r)) ||
                      (r->frames == 1 && (strcmp(c->name, "force") == 0 || strcmp(c->name, "curvature") == 0));
-        add(list, &s, c->name);
+        add_of(list, &s, c, c->name);
     }
 }
 
@@ -108,7 +136,7 @@ static void add_rest(catalogue *list, const wy_recording *r) {
     for (size_t i = 1; i < r->channel_count; i++) {
         const spec s = {.sort = SERIES, .title = r->channels[i].name, .channels = {i}, .count = 1};
         if (few(&r->channels[i]))
-            add(list, &s, r->channels[i].name);
+            add_of(list, &s, &r->channels[i], r->channels[i].name);
     }
 }
 
@@ -199,7 +227,8 @@ static const spec *find_panel(const catalogue *list, const wy_recording *r, cons
             return &list->specs[i];
     for (size_t i = 0; i < list->count; i++)
         for (size_t c = 0; c < list->specs[i].count; c++)
-            if (strcmp(r->channels[list->specs[i].channels[c]].name, name) == 0)
+            if (!r->channels[list->specs[i].channels[c]].object &&
+                strcmp(r->channels[list->specs[i].channels[c]].name, name) == 0)
                 return &list->specs[i];
     const spec *only = NULL;
     for (size_t i = 0; i < list->count; i++)

@@ -21,18 +21,30 @@ typedef struct shapes {
     bool plane;
 } shapes;
 
-static wy_status shapes_make(shapes *a, const sketch *k) {
-    *a = (shapes){.nodes = k->scene->nodes};
+/* How finely a rod is drawn. */
+static void shapes_size(shapes *a, const wy_scene *scene) {
+    a->nodes = scene->nodes;
     const size_t elements = a->nodes > 1 ? a->nodes - 1 : 1;
     a->pieces = (WANTED_POINTS + elements - 1) / elements;
     a->pieces = a->pieces > MOST_PIECES ? MOST_PIECES : a->pieces;
     a->points = wy_pose_curve_points(a->nodes, a->pieces);
-    a->x = malloc((7 * a->nodes + 6 * a->points) * sizeof *a->x);
+}
+
+/* With memory for the largest of the rods. */
+static wy_status shapes_make(shapes *a, const sketch *k) {
+    size_t nodes = 0, points = 0;
+    *a = (shapes){0};
+    for (const wy_scene *scene = k->scene; scene; scene = scene->next) {
+        shapes_size(a, scene);
+        nodes = nodes > a->nodes ? nodes : a->nodes;
+        points = points > a->points ? points : a->points;
+    }
+    a->x = malloc((7 * nodes + 6 * points) * sizeof *a->x);
     if (!a->x)
-        return wy_fail(k->err, WY_NO_MEMORY, "no memory to plot a rod of %zu nodes", a->nodes);
-    a->q = a->x + 3 * a->nodes;
-    a->curve = a->q + 4 * a->nodes;
-    a->axes = a->curve + 3 * a->points;
+        return wy_fail(k->err, WY_NO_MEMORY, "no memory to plot a rod of %zu nodes", nodes);
+    a->q = a->x + 3 * nodes;
+    a->curve = a->q + 4 * nodes;
+    a->axes = a->curve + 3 * points;
     for (int i = 0; i < 3; i++) {
         a->low[i] = INFINITY;
         a->high[i] = -INFINITY;
@@ -40,10 +52,10 @@ static wy_status shapes_make(shapes *a, const sketch *k) {
     return WY_OK;
 }
 
-/* The curve of a frame, into `axes`. */
-static wy_status shapes_read(shapes *a, const sketch *k, size_t frame) {
-    const wy_scene *scene = k->scene;
+/* The curve of a rod at a frame, into `axes`. */
+static wy_status shapes_read(shapes *a, const sketch *k, const wy_scene *scene, size_t frame) {
     const bool turned = scene->orientation != SIZE_MAX;
+    shapes_size(a, scene);
     const wy_status s = wy_scene_poses(a->x, turned ? a->q : NULL, scene, frame, k->err);
     if (s)
         return s;
@@ -54,12 +66,18 @@ static wy_status shapes_read(shapes *a, const sketch *k, size_t frame) {
     return WY_OK;
 }
 
-static void extend(shapes *a) {
-    for (size_t i = 0; i < a->points; i++)
-        for (size_t c = 0; c < 3; c++) {
-            a->low[c] = fmin(a->low[c], a->axes[c * a->points + i]);
-            a->high[c] = fmax(a->high[c], a->axes[c * a->points + i]);
-        }
+/* Everything that is seen at a frame. */
+static wy_status extend(shapes *a, const sketch *k, size_t frame) {
+    wy_status s = WY_OK;
+    for (const wy_scene *scene = k->scene; scene && !s; scene = scene->next) {
+        s = shapes_read(a, k, scene, frame);
+        for (size_t i = 0; i < a->points && !s; i++)
+            for (size_t c = 0; c < 3; c++) {
+                a->low[c] = fmin(a->low[c], a->axes[c * a->points + i]);
+                a->high[c] = fmax(a->high[c], a->axes[c * a->points + i]);
+            }
+    }
+    return s;
 }
 
 /* Which of x, y, z points up, as wy_figure.up has it; `aligned`: exactly so. Without gravity: x, the way a lying rod
@@ -122,6 +140,19 @@ static void give(wy_figure *figure, const shapes *a, const double *const xyz[3],
         wy_figure_curve(figure, label, style, count, x, y, z);
 }
 
+/* All rods at a frame; the label is that of the first. */
+static wy_status give_rods(wy_figure *figure, shapes *a, const sketch *k, size_t frame, const char *label,
+                           wy_style style, bool scaled, double value) {
+    wy_status s = WY_OK;
+    for (const wy_scene *scene = k->scene; scene && !s; scene = scene->next) {
+        s = shapes_read(a, k, scene, frame);
+        if (!s)
+            give(figure, a, (const double *[3]){a->axes, a->axes + a->points, a->axes + 2 * a->points},
+                 scene == k->scene ? label : NULL, style, a->points, scaled, value);
+    }
+    return s;
+}
+
 static void axis_labels(char buffers[3][80], const char *labels[3], const wy_channel *position) {
     for (int c = 0; c < 3; c++) {
         const char name[2] = {(char)('x' + c), 0};
@@ -158,11 +189,9 @@ wy_status wy_sketch_shapes(sketch *k) {
     double *trail = NULL;
     for (size_t i = 0; i < shown && !s; i++) {
         frames[i] = shown > 1 ? i * (k->count - 1) / (shown - 1) : 0;
-        s = shapes_read(&a, k, wy_sketch_frame(k, frames[i]));
-        if (!s)
-            extend(&a);
+        s = extend(&a, k, wy_sketch_frame(k, frames[i]));
     }
-    const bool moving = strcmp(k->r->channels[0].unit, "s") == 0 && k->count > 2;
+    const bool moving = strcmp(k->r->channels[0].unit, "s") == 0 && k->count > 2 && !k->scene->next;
     if (!s && moving) {
         trail = malloc(3 * MOST_TRAIL * (2 * TRAIL_PIECES + 1) * sizeof *trail);
         s = trail ? read_trail(trail, &trail_count, k, a.x)
@@ -186,10 +215,8 @@ wy_status wy_sketch_shapes(sketch *k) {
             give(figure, &a, (const double *[3]){trail, trail + trail_count, trail + 2 * trail_count}, NULL, WY_FAINT,
                  trail_count, false, 0.0);
         for (size_t i = 0; i < shown && !s; i++) {
-            s = shapes_read(&a, k, wy_sketch_frame(k, frames[i]));
-            if (!s)
-                give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, NULL, WY_LINES,
-                     a.points, shown > 1, k->axis[frames[i]]);
+            s = give_rods(figure, &a, k, wy_sketch_frame(k, frames[i]), NULL, WY_LINES, shown > 1,
+                          k->axis[frames[i]]);
         }
     }
     free(trail);
@@ -202,9 +229,7 @@ wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, co
     shapes a;
     wy_status s = shapes_make(&a, k);
     for (size_t i = 0; i < count && !s; i++) {
-        s = shapes_read(&a, k, frames[i]);
-        if (!s)
-            extend(&a);
+        s = extend(&a, k, frames[i]);
     }
     if (!s && count) {
         char buffers[3][80];
@@ -214,10 +239,7 @@ wy_status wy_sketch_chosen_shapes(sketch *k, const char *title, size_t count, co
         head.title = title;
         wy_figure *figure = wy_sketch_figure(k, head);
         for (size_t i = 0; i < count && !s; i++) {
-            s = shapes_read(&a, k, frames[i]);
-            if (!s)
-                give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, names[i],
-                     dashed && dashed[i] ? WY_DASHES : WY_LINES, a.points, false, 0.0);
+            s = give_rods(figure, &a, k, frames[i], names[i], dashed && dashed[i] ? WY_DASHES : WY_LINES, false, 0.0);
         }
     }
     free(a.x);
@@ -228,9 +250,7 @@ wy_status wy_sketch_bounds(double bounds[6], sketch *k, size_t count, const size
     shapes a;
     wy_status s = shapes_make(&a, k);
     for (size_t i = 0; i < count && !s; i++) {
-        s = shapes_read(&a, k, frames[i]);
-        if (!s)
-            extend(&a);
+        s = extend(&a, k, frames[i]);
     }
     for (int c = 0; c < 3 && !s; c++) {
         bounds[2 * c] = a.low[c];
@@ -270,25 +290,19 @@ wy_status wy_sketch_moment(sketch *k, const double bounds[6], const size_t *fram
         }
         head.range = range;
         figure = wy_sketch_figure(k, head);
-        s = shapes_read(&a, k, frames[0]);
-        if (!s)
-            give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, NULL, WY_FAINT,
-                 a.points, false, 0.0);
+        s = give_rods(figure, &a, k, frames[0], NULL, WY_FAINT, false, 0.0);
     }
-    const size_t count = now + 1;
+    const size_t count = k->scene->next ? 0 : now + 1; /* of several rods no path is drawn */
     for (size_t i = 0; i < count && !s; i++) {
         s = wy_recording_read(k->r, k->scene->position, frames[i], 1, a.x, k->err);
         for (size_t c = 0; c < 3 && !s; c++)
             trail[c * count + i] = a.x[3 * (a.nodes - 1) + c];
     }
-    if (!s)
+    if (!s && count)
         give(figure, &a, (const double *[3]){trail, trail + count, trail + 2 * count}, NULL, WY_FAINT, count, false,
              0.0);
     if (!s)
-        s = shapes_read(&a, k, frames[now]);
-    if (!s)
-        give(figure, &a, (const double *[3]){a.axes, a.axes + a.points, a.axes + 2 * a.points}, NULL, WY_LINES,
-             a.points, false, 0.0);
+        s = give_rods(figure, &a, k, frames[now], NULL, WY_LINES, false, 0.0);
     free(trail);
     free(a.x);
     return s;

@@ -49,7 +49,7 @@ static const wy_param sweep_params[] = {
 static const wy_param start_params[] = {WY_ROD_START_PARAMS(static_config, rod, start), {0}};
 
 static const wy_param static_params[] = {
-    WY_ROD_PARAMS(static_config, rod, "100"),
+    WY_ROD_PARAMS(static_config, rod, "100", "clamped", "free"),
     WY_PARAM(static_config, solver, .key = "solver", .doc = "Method of solution.", .type = WY_TYPE_CHOICE,
              .from = &wy_equilibrium_solvers, .default_text = "auto"),
     WY_PARAM(static_config, branch, .key = "branch", .doc = "Which equilibrium, if there are several.",

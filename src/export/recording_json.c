@@ -69,7 +69,13 @@ wy_status wy_recording_json(wy_output *out, const wy_recording *r, wy_error *err
     wy_output_text(out, ",\n  \"channels\": [");
     for (size_t i = 0; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
-        wy_output_text(out, i ? ",\n    {\"group\": " : "\n    {\"group\": ");
+        wy_output_text(out, i ? ",\n    {" : "\n    {");
+        if (c->object) {
+            wy_output_text(out, "\"object\": ");
+            wy_json_text(out, c->object);
+            wy_output_text(out, ", ");
+        }
+        wy_output_text(out, "\"group\": ");
         wy_json_text(out, c->group);
         wy_output_text(out, ", \"name\": ");
         wy_json_text(out, c->name);

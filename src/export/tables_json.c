@@ -8,7 +8,8 @@
 #include "export/json.h"
 
 static const char *const types[] = {"real",   "integer", "bool",   "text", "name",
-                                    "vector", "samples", "choice", "list", "group"};
+                                    "vector", "samples", "choice", "list", "group",
+                                    "texts",  "named"};
 
 static void member(wy_output *out, const char *key, const char *text) {
     wy_output_print(out, ", \"%s\": ", key);
@@ -53,7 +54,7 @@ static void write_param(wy_output *out, const wy_param *p) {
     }
     if (p->from)
         member(out, "from", p->from->name);
-    if (p->type == WY_TYPE_GROUP) {
+    if (p->type == WY_TYPE_GROUP || p->type == WY_TYPE_NAMED) {
         wy_output_text(out, ", \"params\": ");
         write_params(out, p->group);
     }

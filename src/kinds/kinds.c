@@ -1,5 +1,6 @@
 /* The table of kinds of run, and the table of all catalogues of the library. To add a kind, write its file in the
  * folder of its physics and add its row here. */
+#include <withy/assembly.h>
 #include <withy/equilibrium.h>
 #include <withy/integrator.h>
 #include <withy/kind.h>
@@ -31,4 +32,4 @@ const wy_catalogue wy_kinds = {
 
 const wy_catalogue *const wy_catalogues[] = {
     &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes, &wy_ends, &wy_loads,
-    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, NULL};
+    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, &wy_joints, &wy_body_shapes, NULL};

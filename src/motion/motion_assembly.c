@@ -2,6 +2,7 @@
 #include "motion/motion_assembly.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,14 +15,32 @@
 /* Position, directors, velocity and angular velocity at the start. */
 enum { START_D = 3, START_V = 12, START_OMEGA = 15, START_NUMBERS = 18 };
 
-static wy_status check_rods(wy_motion *const *rods, size_t count, wy_error *err) {
-    for (size_t i = 0; i < count; i++) {
-        if (!rods[i]->method->join)
-            return wy_fail(err, WY_UNSUPPORTED, "rod %zu: method '%s' takes one rod alone", i + 1,
-                           rods[i]->method->entry.name);
-        if (rods[i]->method != rods[0]->method)
-            return wy_fail(err, WY_BAD_INPUT, "rod %zu: method '%s', but rod 1 has '%s'", i + 1,
-                           rods[i]->method->entry.name, rods[0]->method->entry.name);
+const char *wy_motion_assembly_rod_name(char name[64], const wy_motion_assembly *a, size_t rod) {
+    if (a->names)
+        snprintf(name, 64, "rod '%.50s'", a->names[rod]);
+    else
+        snprintf(name, 64, "rod %zu", rod + 1);
+    return name;
+}
+
+const char *wy_motion_assembly_end_name(char name[64], const wy_motion_assembly *a, wy_rod_end at) {
+    if (a->names)
+        snprintf(name, 64, "'%.50s.%s'", a->names[at.rod], at.end ? "last" : "first");
+    else
+        snprintf(name, 64, "end %d of rod %zu", at.end, at.rod + 1);
+    return name;
+}
+
+static wy_status check_rods(const wy_motion_assembly *a, wy_error *err) {
+    char name[64];
+    for (size_t i = 0; i < a->rods; i++) {
+        const wy_motion_method *method = a->member[i]->method, *first = a->member[0]->method;
+        if (!method->join)
+            return wy_fail(err, WY_UNSUPPORTED, "%s: method '%s' takes one rod alone",
+                           wy_motion_assembly_rod_name(name, a, i), method->entry.name);
+        if (method != first)
+            return wy_fail(err, WY_BAD_INPUT, "%s: method '%s', but the first rod has '%s'",
+                           wy_motion_assembly_rod_name(name, a, i), method->entry.name, first->entry.name);
     }
     return WY_OK;
 }
@@ -38,6 +57,7 @@ static wy_status fit_to_leader(wy_motion_assembly *a, wy_rod_end at, wy_rod_end 
     const wy_motion *rod = a->member[at.rod];
     double x[START_NUMBERS], y[START_NUMBERS], apart[3], faster[3], turns[3], carried[3];
     const bool on_body = leader.rod >= a->rods;
+    char name[2][64];
     start_of(x, a, leader);
     start_of(y, a, at);
     v3_sub(apart, y, x);
@@ -47,14 +67,15 @@ static wy_status fit_to_leader(wy_motion_assembly *a, wy_rod_end at, wy_rod_end 
     v3_sub(turns, y + START_OMEGA, x + START_OMEGA);
     if (!on_body && !(v3_norm(apart) <= 1e-9 * rod->def.length))
         return wy_fail(err, WY_BAD_INPUT,
-                       "end %d of rod %zu and end %d of rod %zu are one node, but %.3g m apart, and no body is there",
-                       at.end, at.rod + 1, leader.end, leader.rod + 1, v3_norm(apart));
+                       "%s and %s are one node, but start %.3g m apart, and no rigid body is there",
+                       wy_motion_assembly_end_name(name[0], a, at), wy_motion_assembly_end_name(name[1], a, leader),
+                       v3_norm(apart));
     if (!(v3_norm(faster) <= 1e-9 * (v3_norm(carried) + v3_norm(y + START_V))) ||
         !(v3_norm(turns) <= 1e-9 * (v3_norm(x + START_OMEGA) + v3_norm(y + START_OMEGA))))
         return wy_fail(err, WY_BAD_INPUT,
-                       "end %d of rod %zu does not move with its node at the start: its velocities differ by %.3g m/s "
+                       "%s does not move with what it is rigidly joined to at the start: velocities differ by %.3g m/s "
                        "and %.3g rad/s",
-                       at.end, at.rod + 1, v3_norm(faster), v3_norm(turns));
+                       wy_motion_assembly_end_name(name[0], a, at), v3_norm(faster), v3_norm(turns));
     for (int r = 0; r < 3; r++) {
         end->arm[r] = on_body ? v3_dot(x + START_D + 3 * r, apart) : 0.0;
         for (int c = 0; c < 3; c++)
@@ -172,6 +193,7 @@ static wy_status take_shared_node(wy_motion_assembly *a, wy_motion *const *rods,
                                   wy_error *err) {
     wy_rod_end leader = {0, 0};
     size_t held = 0;
+    char name[64];
     if (shared->count == 0 && !shared->body)
         return wy_fail(err, WY_BAD_INPUT, "shared node %zu has no ends", a->nodes + 1);
     for (size_t i = 0; i < shared->count; i++) {
@@ -180,7 +202,8 @@ static wy_status take_shared_node(wy_motion_assembly *a, wy_motion *const *rods,
             return wy_fail(err, WY_BAD_INPUT, "a shared node names end %d of rod %zu, of %zu rods", at.end, at.rod + 1,
                            a->rods);
         if (a->end[at.rod][at.end].node != SIZE_MAX)
-            return wy_fail(err, WY_BAD_INPUT, "end %d of rod %zu is in two nodes, or twice in one", at.end, at.rod + 1);
+            return wy_fail(err, WY_BAD_INPUT, "%s is in two nodes, or twice in one",
+                           wy_motion_assembly_end_name(name, a, at));
         a->end[at.rod][at.end].node = a->nodes;
         const wy_motion *rod = rods[at.rod];
         if (i == 0)
@@ -190,16 +213,16 @@ static wy_status take_shared_node(wy_motion_assembly *a, wy_motion *const *rods,
         leader = at;
         if (shared->body)
             return wy_fail(err, WY_UNSUPPORTED,
-                           "end %d of rod %zu is held, and a body is attached to it: let it be free", at.end,
-                           at.rod + 1);
+                           "%s is held, and a rigid body is attached to it: let it be free",
+                           wy_motion_assembly_end_name(name, a, at));
         if (++held > 1)
-            return wy_fail(err, WY_BAD_INPUT, "end %d of rod %zu is held, and so is another end at its node: hold one",
-                           at.end, at.rod + 1);
+            return wy_fail(err, WY_BAD_INPUT, "%s is held, and so is another end at its node: hold one",
+                           wy_motion_assembly_end_name(name, a, at));
         if (shared->count > 1 && wy_constraint_mask_is_partial(&rod->constraint[at.end]))
             return wy_fail(err, WY_UNSUPPORTED,
-                           "end %d of rod %zu: a node that is shared can be held in position, in rotation, or in both, "
-                           "not in single directions",
-                           at.end, at.rod + 1);
+                           "%s: a node that is shared can be held in position, in rotation, or in both, not in single "
+                           "directions",
+                           wy_motion_assembly_end_name(name, a, at));
     }
     wy_status s = WY_OK;
     if (shared->body) {
@@ -238,14 +261,11 @@ static wy_motion_assembly *take_assembly(size_t rods, size_t bodies, wy_error *e
     return a;
 }
 
-wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *rods, size_t count,
-                                    const wy_shared_node *shared, size_t nodes, wy_error *err) {
+wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *rods, const char *const *names,
+                                    size_t count, const wy_shared_node *shared, size_t nodes, wy_error *err) {
     *out = NULL;
     if (count == 0)
         return wy_fail(err, WY_BAD_INPUT, "an assembly without rods");
-    wy_status s = check_rods(rods, count, err);
-    if (s)
-        return s;
     size_t bodies = 0;
     for (size_t n = 0; n < nodes; n++)
         bodies += shared[n].body != NULL;
@@ -256,6 +276,8 @@ wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *
         a->member[i] = rods[i];
         a->end[i][0].node = a->end[i][1].node = SIZE_MAX;
     }
+    a->names = names;
+    wy_status s = check_rods(a, err);
     for (size_t n = 0; n < nodes && !s; n++)
         s = take_shared_node(a, rods, &shared[n], err);
     for (size_t i = 0; i < count && !s; i++)

@@ -9,12 +9,9 @@
 #ifndef WY_MOTION_ASSEMBLY_H
 #define WY_MOTION_ASSEMBLY_H
 
-#include "motion/motion_internal.h"
+#include <withy/assembly.h>
 
-typedef struct wy_rod_end {
-    size_t rod;
-    int end; /* 0 or 1 */
-} wy_rod_end;
+#include "motion/motion_internal.h"
 
 /* A rigid body at the start. Its velocity is that of the ends attached to it; without any its own. */
 typedef struct wy_rigid_body {
@@ -41,7 +38,8 @@ typedef struct wy_kept_end {
 } wy_kept_end;
 
 typedef struct wy_motion_assembly {
-    size_t rods, count; /* members: rods, then bodies, which have one end */
+    size_t rods, count;       /* members: rods, then bodies, which have one end */
+    const char *const *names; /* of the rods, for messages; NULL: their numbers from 1 */
     const wy_motion **member;
     wy_kept_end (*end)[2]; /* by member */
     size_t nodes;          /* that are kept: every end is one, or a part of one */
@@ -64,11 +62,14 @@ typedef struct wy_motion_assembly_work {
 } wy_motion_assembly_work;
 
 /* The rods must outlive the assembly, and belong to it alone if they are attached to bodies: those take over the mass
- * and inertia of the ends, so that a node is the centre of mass of all that sits there. Refuses, by the number of the
- * rod (from 1), rods of another method or number of stages, ends that do not meet or are in two nodes, more than one
- * held end at a node, and bodies that cannot be. */
-wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *rods, size_t count,
-                                    const wy_shared_node *shared, size_t nodes, wy_error *err);
+ * and inertia of the ends, so that a node is the centre of mass of all that sits there. Refuses, by the name of the
+ * rod (`names`, which may be NULL and outlives the assembly), rods of another method or number of stages, ends that do
+ * not meet or are in two nodes, more than one held end at a node, and bodies that cannot be. */
+wy_status wy_motion_assembly_create(wy_motion_assembly **out, wy_motion *const *rods, const char *const *names,
+                                    size_t count, const wy_shared_node *shared, size_t nodes, wy_error *err);
+/* "leg.last", or "end 1 of rod 3" without names; "leg", or "rod 3". */
+const char *wy_motion_assembly_end_name(char name[64], const wy_motion_assembly *assembly, wy_rod_end end);
+const char *wy_motion_assembly_rod_name(char name[64], const wy_motion_assembly *assembly, size_t rod);
 void wy_motion_assembly_free(wy_motion_assembly *assembly);
 
 wy_status wy_motion_assembly_work_create(wy_motion_assembly_work **out, const wy_motion_assembly *assembly,

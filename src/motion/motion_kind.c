@@ -48,7 +48,7 @@ static const wy_param rest_params[] = {
 
 #define ROD(field) offsetof(rod_config, field)
 static const wy_param dynamic_params[] = {
-    WY_ROD_PARAMS(rod_config, moving.rod, "20"),
+    WY_ROD_PARAMS(rod_config, moving.rod, "20", "clamped", "free"),
     {.key = "start", .doc = "Shape and velocity at t = 0.", .type = WY_TYPE_GROUP, .group = start_params},
     {.key = "method",
      .doc = "The space-time method.",
@@ -271,6 +271,8 @@ static wy_status equilibrium(wy_equilibrium_request *request, const void *config
     return s || held ? s : hang_on_springs(request, arena, err);
 }
 
+extern const wy_kind wy_kind_dynamic_assembly;
+
 const wy_kind wy_kind_dynamic = {
     .entry = {.name = "dynamic",
               .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
@@ -281,4 +283,5 @@ const wy_kind wy_kind_dynamic = {
     .rod = rod_of,
     .equilibrium = equilibrium,
     .open = open_configured,
+    .with_rods = &wy_kind_dynamic_assembly,
 };

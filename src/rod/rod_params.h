@@ -9,9 +9,9 @@
 #include "rod/rod_along.h"
 
 /* The rows for the member of type wy_rod_definition of a kind's configuration; `elements_` is the default of that
- * key, which depends on the degree of the kind's elements. */
+ * key, which depends on the degree of the kind's elements; so are `first_end_` and `last_end_`. */
 /* clang-format off */
-#define WY_ROD_PARAMS(config_, member, elements_) \
+#define WY_ROD_PARAMS(config_, member, elements_, first_end_, last_end_) \
     WY_PARAM(config_, member.length, .key = "length", .doc = "Length of the unstressed rod.", .unit = "m", \
              .type = WY_TYPE_REAL, .rule = WY_RULE_POSITIVE), \
     WY_PARAM(config_, member.elements, .key = "elements", \
@@ -38,9 +38,9 @@
     WY_PARAM(config_, member.reference, .key = "reference", .doc = "The shape without stress.", \
              .type = WY_TYPE_CHOICE, .from = &wy_shapes, .default_text = "straight"), \
     WY_PARAM(config_, member.ends[0], .key = "first_end", .doc = "Constraint or load of the end at s = 0.", \
-             .type = WY_TYPE_CHOICE, .from = &wy_ends, .default_text = "clamped"), \
+             .type = WY_TYPE_CHOICE, .from = &wy_ends, .default_text = first_end_), \
     WY_PARAM(config_, member.ends[1], .key = "last_end", .doc = "Constraint or load of the end at s = L.", \
-             .type = WY_TYPE_CHOICE, .from = &wy_ends, .default_text = "free"), \
+             .type = WY_TYPE_CHOICE, .from = &wy_ends, .default_text = last_end_), \
     WY_PARAM(config_, member.loads, .key = "loads", .doc = "Loads along the rod.", .type = WY_TYPE_LIST, \
              .from = &wy_loads, .default_text = ""), \
     WY_PARAM(config_, member.actuation, .key = "actuation", \

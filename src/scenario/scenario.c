@@ -84,8 +84,15 @@ static void not_that(reader *r, const wy_param *p, const wy_node *node) {
         report_node_error(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
 }
 
+/* How a table is read: keys that another reader has read, and whether the values that are not given stay as they are
+ * instead of taking their defaults. */
+typedef struct table_options {
+    const wy_param *also;
+    bool changes;
+} table_options;
+
 static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
-                       const wy_param *also);
+                       table_options options);
 
 /* A scalar through the parser that the defaults use too. Numbers must not be quoted: a quoted number is text. */
 static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void *where) {
@@ -238,7 +245,7 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
     static const wy_param name[] = {{.key = "name", .type = WY_TYPE_TEXT}, {0}};
     static const wy_param none[] = {{0}};
     read_table(r, made.entry->params ? made.entry->params : none, config, bare ? &only_name : node, made.entry->name,
-               name);
+               (table_options){.also = name});
     made.config = config;
     *choice = made;
 }
@@ -264,7 +271,78 @@ static void read_list(reader *r, const wy_param *p, const wy_node *node, wy_list
     *list = (wy_list){.count = node->count, .items = items};
 }
 
-static void read_value(reader *r, const wy_param *p, const wy_node *node, void *where) {
+static const char *path_text(reader *r) {
+    const char *path = wy_arena_text(r->scenario->arena, r->path, strlen(r->path));
+    r->out_of_memory = r->out_of_memory || !path;
+    return path;
+}
+
+static void read_texts(reader *r, const wy_param *p, const wy_node *node, wy_texts *texts) {
+    if (node->type != WY_NODE_SEQUENCE) {
+        not_that(r, p, node);
+        return;
+    }
+    const char **items = take(r, node->count * sizeof *items);
+    wy_param one = *p;
+    one.type = WY_TYPE_TEXT;
+    for (size_t i = 0; i < node->count && items; i++)
+        read_scalar(r, &one, node->items[i], &items[i]);
+    *texts = (wy_texts){.count = node->count, .items = items, .path = path_text(r)};
+}
+
+/* Whether it can be a word of a path and of a file. */
+static bool is_name(const char *text) {
+    const size_t n = strlen(text);
+    return n > 0 && n <= 40 && strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == n;
+}
+
+/* Starts as a copy of the entry that `like` names, one of those before it; false after an error. */
+static bool copy_like(reader *r, const wy_param *p, const wy_node *node, const wy_named *before, void *config) {
+    const size_t at = wy_node_find(node, "like");
+    const wy_node *like = node->items[at];
+    const char *name = like->type == WY_NODE_SCALAR ? like->text : "";
+    wy_nearest nearest = {.wanted = name};
+    for (size_t i = 0; i < before->count; i++) {
+        if (strcmp(before->items[i].name, name) == 0) {
+            memcpy(config, before->items[i].config, p->count);
+            return true;
+        }
+        wy_nearest_offer(&nearest, before->items[i].name);
+    }
+    report_node_error(r, like, "'like' is '%.60s', expected the name of an entry of '%s' above%s%s%s", name, p->key,
+                      nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                      nearest.best ? "'?" : "");
+    return false;
+}
+
+/* `leg1: {its parameters}`, `leg2: {like: leg1, what differs}` */
+static void read_named(reader *r, const wy_param *p, const wy_node *node, wy_named *named) {
+    static const wy_param like[] = {{.key = "like", .type = WY_TYPE_TEXT}, {0}};
+    if (node->type != WY_NODE_MAPPING) {
+        not_that(r, p, node);
+        return;
+    }
+    wy_named_item *items = take(r, node->count * sizeof *items);
+    *named = (wy_named){.items = items};
+    for (size_t i = 0; i < node->count && items && r->error_count <= MOST_ERRORS; i++) {
+        const wy_node *key = node->keys[i], *value = node->items[i];
+        const size_t first = wy_node_find(node, key->text);
+        const bool copies = value->type == WY_NODE_MAPPING && wy_node_find(value, "like") < value->count;
+        void *config = take(r, p->count);
+        if (first < i)
+            report_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
+        else if (!is_name(key->text))
+            report_node_error(r, key, "'%.60s' is no name: expected up to 40 letters, digits, '-' and '_'", key->text);
+        else if (config && (!copies || copy_like(r, p, value, named, config))) {
+            const size_t outside = enter(r, key->text);
+            read_table(r, p->group, config, value, key->text, (table_options){.also = like, .changes = copies});
+            items[named->count++] = (wy_named_item){.name = key->text, .path = path_text(r), .config = config};
+            leave(r, outside);
+        }
+    }
+}
+
+static void read_value(reader *r, const wy_param *p, const wy_node *node, void *where, bool changes) {
     switch (p->type) {
     case WY_TYPE_REAL:
     case WY_TYPE_INTEGER:
@@ -275,7 +353,9 @@ static void read_value(reader *r, const wy_param *p, const wy_node *node, void *
     case WY_TYPE_SAMPLES: read_samples(r, p, node, where); break;
     case WY_TYPE_CHOICE: read_choice(r, p, node, where); break;
     case WY_TYPE_LIST: read_list(r, p, node, where); break;
-    case WY_TYPE_GROUP: read_table(r, p->group, where, node, p->key, NULL); break;
+    case WY_TYPE_GROUP: read_table(r, p->group, where, node, p->key, (table_options){.changes = changes}); break;
+    case WY_TYPE_TEXTS: read_texts(r, p, node, where); break;
+    case WY_TYPE_NAMED: read_named(r, p, node, where); break;
     }
 }
 
@@ -316,11 +396,27 @@ static void unknown_key(reader *r, const wy_param *params, const wy_param *also,
         report_node_error(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
 }
 
-/* Reads a mapping by its table. `also` is a table of keys that another reader has read. */
+/* What a table asks for and the mapping does not have. */
+static void report_missing(reader *r, const wy_param *params, const wy_node *node, const char *what) {
+    for (const wy_param *p = params; p->key; p++)
+        if (!p->default_text && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
+            char words[320];
+            report_node_error(r, node, "%s: '%s' is missing, expected %s", what, p->key,
+                              wy_param_expects(p, words, sizeof words));
+        }
+    /* a group with values that must be given, left out as a whole */
+    for (const wy_param *p = params; p->key; p++)
+        if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
+            for (const wy_param *q = p->group; q->key; q++)
+                if (!q->default_text)
+                    report_node_error(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
+}
+
+/* Reads a mapping by its table. */
 static void read_table(reader *r, const wy_param *params, void *config, const wy_node *node, const char *what,
-                       const wy_param *also) {
+                       table_options options) {
     wy_error why;
-    if (wy_params_defaults(params, config, r->scenario->arena, &why)) {
+    if (!options.changes && wy_params_defaults(params, config, r->scenario->arena, &why)) {
         r->out_of_memory = true;
         return;
     }
@@ -341,23 +437,13 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
             report_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
         else if (p) {
             const size_t outside = enter(r, key->text);
-            read_value(r, p, node->items[i], (char *)config + p->offset);
+            read_value(r, p, node->items[i], (char *)config + p->offset, options.changes);
             leave(r, outside);
-        } else if (!find_param(also, key->text))
-            unknown_key(r, params, also, key, what);
+        } else if (!find_param(options.also, key->text))
+            unknown_key(r, params, options.also, key, what);
     }
-    for (const wy_param *p = params; p->key; p++)
-        if (!p->default_text && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
-            char words[320];
-            report_node_error(r, node, "%s: '%s' is missing, expected %s", what, p->key,
-                              wy_param_expects(p, words, sizeof words));
-        }
-    /* a group with values that must be given, left out as a whole */
-    for (const wy_param *p = params; p->key; p++)
-        if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
-            for (const wy_param *q = p->group; q->key; q++)
-                if (!q->default_text)
-                    report_node_error(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
+    if (!options.changes)
+        report_missing(r, params, node, what);
 }
 
 /* ---- --set key.path=value
@@ -482,6 +568,24 @@ static void copy_overrides(reader *r) {
 /* ---- the whole
  * -------------------------------------------------------------------------------------------------------- */
 
+/* What a path such as "rods.leg1" leads to, or comes nearest to. */
+static const wy_node *node_at(const wy_node *root, const char *path) {
+    const wy_node *node = root;
+    while (path && *path) {
+        const size_t n = strcspn(path, ".");
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)n, path);
+        const size_t i = node->type == WY_NODE_SEQUENCE  ? (size_t)strtoul(word, NULL, 10)
+                         : node->type == WY_NODE_MAPPING ? wy_node_find(node, word)
+                                                         : SIZE_MAX;
+        if (i >= node->count)
+            break;
+        node = node->items[i];
+        path += n + (path[n] == '.');
+    }
+    return node;
+}
+
 static void read_root(reader *r, const wy_node *root) {
     wy_scenario *s = r->scenario;
     if (root->type != WY_NODE_MAPPING) {
@@ -514,17 +618,19 @@ static void read_root(reader *r, const wy_node *root) {
     s->title = "";
     if (title < root->count)
         read_scalar(r, &wy_scenario_params[1], root->items[title], &s->title);
+    if (s->kind->with_rods && wy_node_find(root, "rods") < root->count)
+        s->kind = s->kind->with_rods;
+    entry = &s->kind->entry;
     s->config = take(r, entry->config_size);
     if (!s->config)
         return;
-    read_table(r, entry->params, s->config, root, entry->name, wy_scenario_params);
+    read_table(r, entry->params, s->config, root, entry->name, (table_options){.also = wy_scenario_params});
     const char *key = NULL;
     if (!r->error_count && !r->out_of_memory && s->kind->check && s->kind->check(s->config, &key, &why)) {
-        const size_t k = key ? wy_node_find(root, key) : root->count;
         if (why.status == WY_NO_MEMORY && r->error_count++ == 0) /* the scenario is right, the machine is too small */
             *r->err = why;
         else
-            report_node_error(r, k < root->count ? root->items[k] : root, "%s", why.text);
+            report_node_error(r, node_at(root, key), "%s", why.text);
     }
 }
 

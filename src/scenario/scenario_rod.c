@@ -6,6 +6,11 @@
 #include "equilibrium/equilibrium_request.h"
 #include "scenario/scenario_reader.h"
 
+const wy_assembly_definition *wy_scenario_assembly(const wy_scenario *scenario) {
+    const wy_kind *kind = scenario ? wy_scenario_kind(scenario) : NULL;
+    return kind && kind->assembly ? kind->assembly(wy_scenario_config(scenario)) : NULL;
+}
+
 const wy_rod_definition *wy_scenario_rod(const wy_scenario *scenario) {
     return scenario->kind->rod ? scenario->kind->rod(scenario->config) : NULL;
 }

@@ -16,9 +16,13 @@ struct wy_scene_store {
     wy_arena *arena;
 };
 
-static bool find_channel(size_t *channel, const wy_recording *r, const char *name, size_t columns, size_t rows) {
-    for (size_t i = 1; i < r->channel_count; i++) {
+/* The first channel of this name from `*channel` on; `object`: of what (NULL: of anything). */
+static bool find_channel(size_t *channel, const wy_recording *r, const char *object, const char *name, size_t columns,
+                         size_t rows) {
+    for (size_t i = *channel ? *channel : 1; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
+        if (object && (!c->object || strcmp(c->object, object) != 0))
+            continue;
         if (strcmp(c->name, name) == 0 && c->rank == 2 && c->dims[1] == columns && c->dims[0] > 0 &&
             (rows == 0 || c->dims[0] == rows)) {
             *channel = i;
@@ -29,8 +33,15 @@ static bool find_channel(size_t *channel, const wy_recording *r, const char *nam
 }
 
 bool wy_scene_fits(const wy_recording *recording) {
-    size_t channel;
-    return recording->frames > 0 && find_channel(&channel, recording, "position", 3, 0);
+    size_t channel = 0;
+    return recording->frames > 0 && find_channel(&channel, recording, NULL, "position", 3, 0);
+}
+
+size_t wy_scene_rods(const wy_recording *recording) {
+    size_t count = 0;
+    for (size_t i = 1; recording->frames > 0 && find_channel(&i, recording, NULL, "position", 3, 0); i++)
+        count++;
+    return count;
 }
 
 /* Rows (s, ...) of `columns` numbers: column k at s, linear in between; of two rows at one s the later. */
@@ -100,13 +111,13 @@ static void mend_section(wy_scene *scene, double *half_width) {
 
 /* ---- gravity ---- */
 
-static void read_gravity(wy_scene *scene, const wy_rod_definition *rod) {
-    for (size_t i = 0; i < rod->loads.count; i++) {
-        const wy_load *load = (const wy_load *)(const void *)rod->loads.items[i].entry;
+static void read_gravity(wy_scene *scene, const wy_list *loads) {
+    for (size_t i = 0; i < loads->count; i++) {
+        const wy_load *load = (const wy_load *)(const void *)loads->items[i].entry;
         double g[3];
         if (!load->acceleration)
             continue;
-        load->acceleration(g, rod->loads.items[i].config);
+        load->acceleration(g, loads->items[i].config);
         v3_add(scene->gravity, scene->gravity, g);
     }
     scene->has_gravity = v3_norm(scene->gravity) > 0.0 && isfinite(v3_norm(scene->gravity));
@@ -115,7 +126,8 @@ static void read_gravity(wy_scene *scene, const wy_rod_definition *rod) {
 static wy_status read_arc_lengths(wy_scene *scene, double *s, double length, wy_error *err) {
     const wy_recording *r = scene->recording;
     for (size_t i = 1; i < r->channel_count; i++)
-        if (strcmp(r->channels[i].name, "arc_length") == 0 && r->channels[i].rank == 1 &&
+        if (strcmp(r->channels[i].name, "arc_length") == 0 &&
+            (!scene->object || (r->channels[i].object && strcmp(r->channels[i].object, scene->object) == 0)) && r->channels[i].rank == 1 &&
             r->channels[i].dims[0] == scene->nodes) {
             scene->length = length;
             const wy_status status = wy_recording_read(r, i, 0, 1, s, err);
@@ -143,8 +155,18 @@ static wy_status measure(double *length, const wy_scene *scene, double *x, wy_er
     return s;
 }
 
-static wy_status fill(wy_scene *scene, wy_error *err) {
-    const wy_recording *r = scene->recording;
+/* The rod of a scenario that a scene shows, and the loads on all of its rods. */
+static const wy_rod_definition *rod_shown(const wy_list **loads, const wy_scene *scene, const wy_scenario *scenario) {
+    const wy_assembly_definition *all = scenario ? wy_scenario_assembly(scenario) : NULL;
+    const wy_rod_definition *one = scenario ? wy_scenario_rod(scenario) : NULL;
+    *loads = all ? &all->loads : NULL;
+    for (size_t i = 0; all && scene->object && i < all->rods.count; i++)
+        if (strcmp(all->rods.items[i].name, scene->object) == 0)
+            one = &((const wy_assembly_rod *)all->rods.items[i].config)->rod;
+    return one;
+}
+
+static wy_status fill(wy_scene *scene, const wy_scenario *scenario, wy_error *err) {
     wy_arena *arena = scene->store->arena;
     double *s = wy_arena_take(arena, scene->nodes * sizeof *s);
     double *half_width = wy_arena_take(arena, 2 * scene->nodes * sizeof *half_width);
@@ -157,48 +179,73 @@ static wy_status fill(wy_scene *scene, wy_error *err) {
     wy_status status = measure(&length, scene, x, err);
     if (status)
         return status;
-    wy_scenario *scenario = NULL;
-    wy_error why;
-    status = wy_recording_scenario(&scenario, r, NULL, &why);
-    if (status == WY_NO_MEMORY)
-        return wy_fail(err, WY_NO_MEMORY, "%s", why.text);
-    const wy_rod_definition *rod = scenario ? wy_scenario_rod(scenario) : NULL;
+    const wy_list *loads;
+    const wy_rod_definition *rod = rod_shown(&loads, scene, scenario);
     status = read_arc_lengths(scene, s, rod ? rod->length : length, err);
     if (!status)
         read_section(scene, half_width, rod);
     if (!status)
         mend_section(scene, half_width);
     if (!status && rod)
-        read_gravity(scene, rod);
-    wy_scenario_free(scenario);
+        read_gravity(scene, &rod->loads);
+    if (!status && loads)
+        read_gravity(scene, loads);
     return status;
+}
+
+/* The scene of the rod whose positions are in a channel, in the arena. */
+static wy_status open_rod(wy_scene **scene, const wy_recording *r, size_t position, const wy_scenario *scenario,
+                          struct wy_scene_store *store, wy_error *err) {
+    wy_scene *made = wy_arena_take(store->arena, sizeof *made);
+    if (!made)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for the scene of '%s'", r->path);
+    *made = (wy_scene){.recording = r,
+                       .object = r->channels[position].object,
+                       .position = position,
+                       .orientation = 0,
+                       .nodes = r->channels[position].dims[0],
+                       .store = store};
+    if (!find_channel(&made->orientation, r, made->object, "orientation", 4, made->nodes))
+        made->orientation = SIZE_MAX;
+    *scene = made;
+    return fill(made, scenario, err);
 }
 
 wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) {
     WY_GIVEN(scene && r, err);
     *scene = NULL;
-    wy_scene seen = {.recording = r, .orientation = SIZE_MAX};
+    size_t position = 0;
     if (r->frames == 0)
         return wy_fail(err, WY_BAD_INPUT, "'%s' has no frames", r->path);
-    if (!find_channel(&seen.position, r, "position", 3, 0))
+    if (!find_channel(&position, r, NULL, "position", 3, 0))
         return wy_fail(err, WY_BAD_INPUT, "'%s' is a run of kind '%s', which has no rod in space to be seen", r->path,
                        r->kind);
-    seen.nodes = r->channels[seen.position].dims[0];
-    find_channel(&seen.orientation, r, "orientation", 4, seen.nodes);
     wy_arena *arena = wy_arena_create();
-    seen.store = arena ? wy_arena_take(arena, sizeof *seen.store) : NULL;
-    wy_scene *made = seen.store ? wy_arena_take(arena, sizeof *made) : NULL;
-    if (!made) {
-        wy_arena_free(arena);
-        return wy_fail(err, WY_NO_MEMORY, "no memory for the scene of '%s'", r->path);
-    }
-    seen.store->arena = arena;
-    *made = seen;
-    const wy_status s = fill(made, err);
+    struct wy_scene_store *store = arena ? wy_arena_take(arena, sizeof *store) : NULL;
+    wy_scenario *scenario = NULL;
+    wy_error why = {0};
+    if (store)
+        store->arena = arena;
+    wy_status s = store ? wy_recording_scenario(&scenario, r, NULL, &why) : WY_NO_MEMORY;
+    s = s == WY_NO_MEMORY ? wy_fail(err, s, "no memory for the scene of '%s'", r->path) : WY_OK;
+    wy_scene *first = NULL, **last = &first;
+    do {
+        if (!s)
+            s = open_rod(last, r, position, scenario, store, err);
+        if (!s)
+            last = &(*last)->next;
+        position++;
+    } while (!s && find_channel(&position, r, NULL, "position", 3, 0) && r->channels[position].object);
+    for (wy_scene *other = s ? NULL : first; other; other = other->next)
+        if (other->has_gravity && !first->has_gravity) {
+            first->has_gravity = true;
+            v3_copy(first->gravity, other->gravity);
+        }
+    wy_scenario_free(scenario);
     if (s)
         wy_arena_free(arena);
     else
-        *scene = made;
+        *scene = first;
     return s;
 }
 

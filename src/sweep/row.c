@@ -38,11 +38,11 @@ static wy_status add_column(keeper *k, const wy_channel *channels, size_t index,
     const wy_channel *c = &channels[index];
     const bool plain = keep->take == WY_TAKE_LAST && !*keep->window;
     wy_sweep_row *row = k->row;
-    char name[400], panel[400];
-    snprintf(name, sizeof name, "%s%s%s%s%s%s%s", plain ? "" : wy_take_names[keep->take], plain ? "" : "(",
-             c->group ? c->group : "", c->group ? "/" : "", c->name, keep->window, plain ? "" : ")");
-    snprintf(panel, sizeof panel, plain ? "%s%s%s" : "%s(%s%s)", plain ? "" : wy_take_names[keep->take], c->name,
-             keep->window);
+    char name[400], panel[400], path[200];
+    snprintf(name, sizeof name, "%s%s%s%s%s", plain ? "" : wy_take_names[keep->take], plain ? "" : "(",
+             wy_channel_path(path, sizeof path, c), keep->window, plain ? "" : ")");
+    snprintf(panel, sizeof panel, plain ? "%s%s%s%s%s" : "%s(%s%s%s%s)", plain ? "" : wy_take_names[keep->take],
+             c->object ? c->object : "", c->object ? " " : "", c->name, keep->window);
     for (size_t j = 0; j < row->count; j++)
         if (strcmp(row->columns[j].name, name) == 0)
             return WY_OK; /* it is kept already */

@@ -23,7 +23,7 @@ static assembly_bench open_rods(const wy_motion_definition *d, size_t count, con
     wy_error err = {0};
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(!wy_motion_create(&b.rods[i], &d[i], &err), "%s", err.text);
-    ck_assert_msg(!wy_motion_assembly_create(&b.assembly, b.rods, count, nodes, shared, &err), "%s", err.text);
+    ck_assert_msg(!wy_motion_assembly_create(&b.assembly, b.rods, NULL, count, nodes, shared, &err), "%s", err.text);
     for (size_t i = 0; i < b.assembly->count; i++)
         ck_assert_msg(!wy_motion_state_create(&b.states[i], b.assembly->member[i], &err), "%s", err.text);
     ck_assert_msg(!wy_motion_assembly_work_create(&b.work, b.assembly, &err), "%s", err.text);
@@ -486,7 +486,7 @@ static void refused(const wy_motion_definition *d, size_t count, const wy_rod_en
     const wy_shared_node node = {.count = meet, .ends = ends};
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(!wy_motion_create(&rods[i], &d[i], &err), "%s", err.text);
-    if (!wy_motion_assembly_create(&a, rods, count, &node, 1, &err))
+    if (!wy_motion_assembly_create(&a, rods, NULL, count, &node, 1, &err))
         ck_assert_int_ne(wy_motion_assembly_work_create(&w, a, &err), WY_OK);
     ck_assert_msg(strstr(err.text, why) != NULL, "'%s' for '%s'", err.text, why);
     wy_motion_assembly_free(a);

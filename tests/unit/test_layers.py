@@ -14,10 +14,11 @@ BELOW = {
 }
 BASIS = list(BELOW)
 BELOW["body"] = BELOW["shaft"] = BELOW["rod"] = BASIS
+BELOW["assembly"] = BASIS + ["rod"]  # rods and rigid bodies that are joined
 BELOW["system"] = ["base", "math", "linalg"]  # nodes, elements, couplings: no physics
 BELOW["element"] = ["base", "math", "linalg", "rod"]  # the director element: its basis and its algebra
 BELOW["equilibrium"] = BASIS + ["rod", "system", "element"]
-BELOW["motion"] = BASIS + ["rod", "system", "element", "equilibrium"]  # a motion may start from an equilibrium
+BELOW["motion"] = BASIS + ["rod", "assembly", "system", "element", "equilibrium"]  # a motion may start from an equilibrium
 BELOW["branches"] = BASIS + ["rod", "system", "equilibrium"]
 BELOW["release"] = BASIS + ["rod", "equilibrium", "motion", "branches"]
 BELOW["modes"] = BASIS + ["shaft", "rod", "equilibrium", "branches"]
@@ -45,7 +46,7 @@ HOME = {
     "export": "math", "status": "base", "version": "base", "param": "base", "kind": "base", "frames": "base",
     "live": "base", "march": "base", "signal": "base", "report": "report",
     "rotation": "math", "se3": "math", "elliptic": "math", "integrator": "integrate", "body": "body", "section": "rod",
-    "rod": "rod", "sea": "rod",
+    "rod": "rod", "sea": "rod", "assembly": "assembly",
     "equilibrium": "equilibrium", "motion": "motion", "elastica": "equilibrium",
     "branches": "branches",
     "release": "release", "shaft": "shaft", "modes": "modes", "withy": "kinds",

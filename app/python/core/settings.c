@@ -32,6 +32,28 @@ static PyObject *choice(const wy_choice *c) {
     return all;
 }
 
+static PyObject *texts(const wy_texts *from) {
+    PyObject *all = PyList_New(0);
+    for (size_t i = 0; all && i < from->count; i++) {
+        PyObject *one = PyUnicode_FromString(from->items[i]);
+        if (!one || PyList_Append(all, one) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    return all;
+}
+
+static PyObject *named(const wy_param *p, const wy_named *from) {
+    PyObject *all = PyDict_New();
+    for (size_t i = 0; all && i < from->count; i++) {
+        PyObject *one = table(p->group, from->items[i].config);
+        if (!one || PyDict_SetItemString(all, from->items[i].name, one) < 0)
+            Py_CLEAR(all);
+        Py_XDECREF(one);
+    }
+    return all;
+}
+
 /* NULL without an exception: it was left out, and that means something of its own. */
 static PyObject *value(const wy_param *p, const void *at) {
     switch (p->type) {
@@ -55,6 +77,8 @@ static PyObject *value(const wy_param *p, const void *at) {
         return all;
     }
     case WY_TYPE_GROUP: return table(p->group, at);
+    case WY_TYPE_TEXTS: return texts(at);
+    case WY_TYPE_NAMED: return named(p, at);
     }
     return NULL;
 }

@@ -28,11 +28,12 @@ static void text_cell(wy_output *out, const char *text) {
     wy_output_text(out, quote);
 }
 
-/* "tip_x [m]", "position_3_z [m]", "energy [J]"; a pure number has no unit. */
+/* "tip_x [m]", "position_3_z [m]", "energy [J]", "leg.tip_x [m]"; a pure number has no unit. */
 static void header_cell(wy_output *out, const wy_channel *c, size_t i) {
     char cell[600], component[64], unit[128];
     const size_t columns = wy_component_count(c), k = columns ? i % columns : 0;
-    size_t n = (size_t)snprintf(cell, sizeof cell, "%.256s", c->name);
+    size_t n = (size_t)snprintf(cell, sizeof cell, "%.64s%s%.256s", c->object ? c->object : "", c->object ? "." : "",
+                                c->name);
     if (c->rank == 2)
         n += (size_t)snprintf(cell + n, sizeof cell - n, "_%zu", i / columns);
     if (c->rank > 0)

@@ -105,12 +105,13 @@ void wy_gauss_network_start_of_end(double start[18], const wy_motion *rod, int e
 
 static wy_status check_stages(const wy_motion_assembly *a, wy_error *err) {
     const wy_gauss *first = model_of(a, 0);
+    char name[64];
     for (size_t i = 0; i < a->count; i++) {
         const wy_gauss *m = model_of(a, i);
         if (m->time.S != first->time.S || m->time.radau != first->time.radau)
-            return wy_fail(err, WY_BAD_INPUT, "rod %zu: %d stages%s, but rod 1 has %d%s", i + 1, m->time.S,
-                           m->time.radau ? ", dissipative" : "", first->time.S,
-                           first->time.radau ? ", dissipative" : "");
+            return wy_fail(err, WY_BAD_INPUT, "%s: %d stages%s, but the first rod has %d%s",
+                           wy_motion_assembly_rod_name(name, a, i), m->time.S, m->time.radau ? ", dissipative" : "",
+                           first->time.S, first->time.radau ? ", dissipative" : "");
     }
     return WY_OK;
 }
