@@ -10,7 +10,8 @@
 #include "base/march.h"
 #include "base/memory.h"
 #include "math/vec3.h"
-#include "motion/assembly_motion.h"
+#include "motion/assembly_estimate.h"
+#include "motion/estimate/certificate.h"
 #include "rod/end_forces.h"
 
 /* What is shown of a rod, and of a body. */
@@ -29,6 +30,7 @@ typedef struct assembly_run {
     wy_arena *arena;
     wy_assembly assembly;
     wy_assembly_motion motion;
+    wy_assembly_estimate estimate;
     assembly_rod_view *rod;
     assembly_body_view *body;
     wy_channel_table *table; /* of the whole, then of each rod, then of each body */
@@ -42,10 +44,12 @@ typedef struct assembly_run {
     double P[3], L[3], balance_now, counts[ASSEMBLY_COUNTS];
     double balance, linear[3], angular[3], drift, momentum_drift, gap; /* at the start, and the worst so far */
     double mass, length;                                               /* of all rods and bodies; of all rods */
+    double round_off;                                                  /* strain energy of strains of 1e-13, J */
     bool momentum_free;                                                /* nothing changes the momenta */
 } assembly_run;
 
 #define ASSEMBLY_CHANNEL(member, ...) WY_CHANNEL(assembly_run, member, __VA_ARGS__)
+#define ESTIMATED(member, ...) {.channel = {__VA_ARGS__}, .offset = offsetof(assembly_run, member), .option = 1}
 static const wy_channel_row assembly_rows[] = {
     ASSEMBLY_CHANNEL(time, .name = "time", .unit = "s", .doc = "Time."),
     ASSEMBLY_CHANNEL(energy.kinetic, .group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.",
@@ -72,6 +76,16 @@ static const wy_channel_row assembly_rows[] = {
           .doc = "Attempts made again since the last frame.", .whole = true),
     ASSEMBLY_CHANNEL(counts[2], .group = "solver", .name = "halvings", .unit = "1",
           .doc = "Steps cut in two since the last frame.", .whole = true),
+    ESTIMATED(estimate.shape, .group = "certificate", .name = "error_shape", .unit = "1",
+              .doc = "Error of the displacements of ends, quarters and middles of rods and of centres of bodies so far, "
+                     "root of the mean square, relative to the largest" WY_BY_COARSE_RUNS "."),
+    ESTIMATED(estimate.reaction, .group = "certificate", .name = "error_reaction", .unit = "1",
+              .doc = "Error of the forces (and moments over the length) that hold ends, means over four steps, root of "
+                     "the mean square, relative to the largest" WY_BY_COARSE_RUNS "; 0: nothing holds an end."),
+    ESTIMATED(estimate.space, .group = "certificate", .name = "error_space", .unit = "1",
+              .doc = "Part of these that is due to the elements; 1: unknown."),
+    ESTIMATED(estimate.time, .group = "certificate", .name = "error_time", .unit = "1",
+              .doc = "Part of these that is due to the step; 1: unknown."),
     ASSEMBLY_CHANNEL(drift, .group = "certificate", .name = "energy_drift", .unit = "1",
           .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of "
                  "dissipative steps round-off by construction: see numerical_dissipation."),
@@ -144,8 +158,8 @@ static void watch_assembly(assembly_run *run, bool start) {
         v3_copy(run->angular, run->L);
     }
     const double change = fabs(run->energy.balance - run->balance), largest = run->energy.largest;
-    if (change > 0.0)
-        run->drift = fmax(run->drift, largest > 0.0 ? change / largest : 0.0);
+    if (largest > run->round_off) /* what is at rest moves by round-off only */
+        run->drift = fmax(run->drift, change / largest);
     if (!run->momentum_free)
         return;
     double a[3], b[3];
@@ -161,12 +175,13 @@ static void watch_assembly(assembly_run *run, bool start) {
 
 static wy_status step_assembly(void *context, int64_t n, double t, double dt, wy_error *err) {
     assembly_run *run = context;
-    (void)n;
     (void)t;
     const wy_status s = wy_motion_assembly_step(run->motion.assembly, run->motion.state, run->motion.work, dt, err);
-    if (!s)
-        watch_assembly(run, false);
-    return s;
+    if (s)
+        return s;
+    watch_assembly(run, false);
+    wy_assembly_estimate_step(&run->estimate, &run->motion, n, dt);
+    return WY_OK;
 }
 
 static wy_status step_assembly_alone(void *context, double t, double dt, wy_error *err) {
@@ -225,7 +240,8 @@ static wy_status open_assembly_tables(assembly_run *run, wy_error *err) {
         return wy_fail(err, WY_NO_MEMORY, "no memory for the channels of %zu rods", m->rod_count);
     run->table_count = tables;
     const size_t none[WY_PERS] = {0};
-    wy_status s = wy_channel_table_open(&run->table[0], assembly_rows, ASSEMBLY_ROWS(assembly_rows), run, none, 0, err);
+    wy_status s = wy_channel_table_open(&run->table[0], assembly_rows, ASSEMBLY_ROWS(assembly_rows), run, none,
+                                        run->estimate.numbers != NULL, err);
     for (size_t i = 0; i < m->rod_count && !s; i++) {
         const wy_motion *rod = m->rod[i];
         const size_t nodes = wy_motion_nodes(rod);
@@ -256,7 +272,8 @@ static wy_status open_assembly_tables(assembly_run *run, wy_error *err) {
 /* Everything that the rest of the run depends on. */
 static wy_status list_assembly_blocks(assembly_run *run, size_t *count, wy_error *err) {
     const size_t members = run->motion.assembly->count;
-    run->blocks = calloc(members + ASSEMBLY_BLOCKS, sizeof *run->blocks);
+    const size_t of_estimate = wy_assembly_estimate_blocks(&run->estimate);
+    run->blocks = calloc(members + ASSEMBLY_BLOCKS + of_estimate, sizeof *run->blocks);
     if (!run->blocks)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the states of %zu rods", members);
     size_t n = 0;
@@ -274,7 +291,8 @@ static wy_status list_assembly_blocks(assembly_run *run, size_t *count, wy_error
     KEEP_BLOCK(run->momentum_drift);
     KEEP_BLOCK(run->gap);
 #undef KEEP_BLOCK
-    *count = n;
+    wy_assembly_estimate_list(run->blocks + n, &run->estimate);
+    *count = n + of_estimate;
     return WY_OK;
 }
 
@@ -285,6 +303,7 @@ static void find_assembly_scales(assembly_run *run) {
         const wy_motion *rod = m->rod[i];
         run->mass += rod->def.section.rhoA * rod->def.length;
         run->length += rod->def.length;
+        run->round_off += 1e-26 * rod->def.section.EA * rod->def.length;
         run->momentum_free = run->momentum_free && rod->def.loads.count == 0 && rod->def.mass_damping == 0.0;
         for (int e = 0; e < 2; e++)
             run->momentum_free =
@@ -298,6 +317,7 @@ static void close_assembly_run(void *context) {
     assembly_run *run = context;
     for (size_t t = 0; t < run->table_count; t++)
         wy_channel_table_close(&run->table[t]);
+    wy_assembly_estimate_close(&run->estimate);
     wy_assembly_motion_close(&run->motion);
     free(run->table);
     free(run->rod);
@@ -366,6 +386,8 @@ wy_status wy_assembly_run_open(wy_march *march, const wy_assembly_definition *d,
     wy_status s = wy_assembly_resolve(&run->assembly, d, run->arena, NULL, err);
     if (!s)
         s = wy_assembly_motion_open(&run->motion, &run->assembly, &plan->method, 1, err);
+    if (!s && plan->estimate)
+        s = wy_assembly_estimate_open(&run->estimate, &run->assembly, &run->motion, &plan->method, err);
     if (!s)
         s = open_assembly_tables(run, err);
     if (!s)
@@ -404,6 +426,8 @@ static wy_status say_of_assembly(const assembly_run *run, const wy_assembly_plan
             if (!s && said)
                 wy_sink_note(sink, "rod '%s': %s", name, text);
         }
+        if (!s && wy_narrow_feature(text, sizeof text, rod))
+            wy_sink_warn(sink, "rod '%s': %s", name, text);
         for (size_t k = 0; !s && k < rod->signal_count; k++)
             if (wy_signal_too_short(text, sizeof text, &rod->signals[k], plan->grid.duration, plan->grid.step))
                 wy_sink_warn(sink, "rod '%s': %s", name, text);
@@ -422,6 +446,9 @@ wy_status wy_assembly_run(const wy_assembly_definition *d, const wy_assembly_pla
     s = say_of_assembly(run, plan, sink, err);
     if (!s)
         s = wy_march_to_end(&march, err);
+    char text[WY_ERROR_TEXT];
+    if (!s && wy_assembly_estimate_warning(text, sizeof text, &run->estimate))
+        wy_sink_warn(sink, "%s", text);
     close_assembly_run(run);
     return s;
 }
