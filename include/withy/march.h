@@ -54,7 +54,7 @@ typedef struct wy_march_output {
 } wy_march_output;
 
 enum { WY_MARCH_INPUTS = 26, WY_MARCH_OUTPUTS = 44 };
-enum { WY_MARCH_CHANNELS = 64 };
+enum { WY_MARCH_CHANNELS = 64 }; /* of a run that is stepped from outside, at most */
 
 typedef struct wy_march { /* filled by wy_kind.open; all memory belongs to `run` and is freed by `close` */
     wy_time_grid grid;

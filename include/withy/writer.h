@@ -49,7 +49,8 @@ enum {
     WY_WRITES_SHAPE =
         1, /* writes the shape of the rod: refuses a recording without one, and takes no selection of channels */
     WY_WRITES_ONE_FRAME = 2, /* writes one frame: the selection must have exactly one */
-    WY_WRITES_BYTES = 4      /* binary: not for a terminal */
+    WY_WRITES_BYTES = 4,     /* binary: not for a terminal */
+    WY_WRITES_RODS = 8       /* of shapes: takes several rods */
 };
 
 typedef struct wy_writer {

@@ -13,7 +13,7 @@ static wy_status take(double **values, size_t *rows, const wy_recording *r, cons
                       size_t frame, wy_error *err) {
     for (size_t i = 0; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
-        if (strcmp(c->name, name) != 0 || !c->group || strcmp(c->group, "state") != 0 ||
+        if (strcmp(c->name, name) != 0 || c->object || !c->group || strcmp(c->group, "state") != 0 ||
             (columns > 1 ? c->rank != 2 || c->dims[1] != columns : c->rank != 1))
             continue;
         *rows = c->dims[0];

@@ -23,7 +23,12 @@ wy_status wy_live_create(wy_live **live, const wy_kind *kind, const void *config
     wy_live *l = calloc(1, sizeof *l);
     if (!l)
         return wy_fail(err, WY_NO_MEMORY, "no memory for '%s'", kind->entry.name);
-    const wy_status s = kind->open(&l->march, config, err);
+    wy_status s = kind->open(&l->march, config, err);
+    if (!s && l->march.channel_count > WY_MARCH_CHANNELS) {
+        s = wy_fail(err, WY_UNSUPPORTED, "%zu channels, and at most %d can be read step by step: run it instead",
+                    l->march.channel_count, WY_MARCH_CHANNELS);
+        l->march.close(l->march.run);
+    }
     if (s) {
         free(l);
         return s;

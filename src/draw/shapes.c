@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <withy/curve.h>
+#include <withy/rotation.h>
 
 #include "draw/sketch.h"
 
@@ -66,6 +67,30 @@ static wy_status shapes_read(shapes *a, const sketch *k, const wy_scene *scene, 
     return WY_OK;
 }
 
+/* A path along all edges of a box, as signs of its half widths. */
+static const signed char box_path[][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}, {-1, -1, -1}, {-1, -1, 1},
+                                          {1, -1, 1},   {1, -1, -1}, {1, -1, 1},  {1, 1, 1},   {1, 1, -1},   {1, 1, 1},
+                                          {-1, 1, 1},   {-1, 1, -1}, {-1, 1, 1},  {-1, -1, 1}};
+enum { BOX_POINTS = sizeof box_path / sizeof *box_path };
+
+/* The edges of a rigid body's extent, coordinate after coordinate. */
+static wy_status read_box(double box[3 * BOX_POINTS], const sketch *k, const wy_scene_body *body, size_t frame) {
+    double centre[3], q[4];
+    wy_status s = wy_recording_read(k->r, body->centre, frame, 1, centre, k->err);
+    if (!s)
+        s = wy_recording_read(k->r, body->axes, frame, 1, q, k->err);
+    wy_quat_normalize(q, q);
+    for (size_t i = 0; i < BOX_POINTS && !s; i++) {
+        double corner[3];
+        for (int c = 0; c < 3; c++)
+            corner[c] = box_path[i][c] * body->half_width[c];
+        wy_quat_rotate(corner, q, corner);
+        for (size_t c = 0; c < 3; c++)
+            box[c * BOX_POINTS + i] = centre[c] + corner[c];
+    }
+    return s;
+}
+
 /* Everything that is seen at a frame. */
 static wy_status extend(shapes *a, const sketch *k, size_t frame) {
     wy_status s = WY_OK;
@@ -76,6 +101,14 @@ static wy_status extend(shapes *a, const sketch *k, size_t frame) {
                 a->low[c] = fmin(a->low[c], a->axes[c * a->points + i]);
                 a->high[c] = fmax(a->high[c], a->axes[c * a->points + i]);
             }
+    }
+    for (size_t i = 0; i < k->scene->body_count && !s; i++) {
+        double box[3 * BOX_POINTS];
+        s = read_box(box, k, &k->scene->body[i], frame);
+        for (size_t p = 0; p < 3 * BOX_POINTS && !s; p++) {
+            a->low[p / BOX_POINTS] = fmin(a->low[p / BOX_POINTS], box[p]);
+            a->high[p / BOX_POINTS] = fmax(a->high[p / BOX_POINTS], box[p]);
+        }
     }
     return s;
 }
@@ -140,7 +173,7 @@ static void give(wy_figure *figure, const shapes *a, const double *const xyz[3],
         wy_figure_curve(figure, label, style, count, x, y, z);
 }
 
-/* All rods at a frame; the label is that of the first. */
+/* All rods and rigid bodies at a frame; the label is that of the first. */
 static wy_status give_rods(wy_figure *figure, shapes *a, const sketch *k, size_t frame, const char *label,
                            wy_style style, bool scaled, double value) {
     wy_status s = WY_OK;
@@ -149,6 +182,13 @@ static wy_status give_rods(wy_figure *figure, shapes *a, const sketch *k, size_t
         if (!s)
             give(figure, a, (const double *[3]){a->axes, a->axes + a->points, a->axes + 2 * a->points},
                  scene == k->scene ? label : NULL, style, a->points, scaled, value);
+    }
+    for (size_t i = 0; i < k->scene->body_count && !s; i++) {
+        double box[3 * BOX_POINTS];
+        s = read_box(box, k, &k->scene->body[i], frame);
+        if (!s)
+            give(figure, a, (const double *[3]){box, box + BOX_POINTS, box + 2 * BOX_POINTS}, NULL, style, BOX_POINTS,
+                 scaled, value);
     }
     return s;
 }

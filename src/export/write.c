@@ -17,7 +17,7 @@ wy_status wy_write(const wy_writer *writer, const wy_selection *selection, wy_ou
         if (selection->channels[i] >= r->channel_count)
             return wy_fail(err, WY_BAD_INPUT, "channel %zu of '%s' asked for, and there are %zu",
                            selection->channels[i], r->path, r->channel_count);
-    if ((writer->traits & WY_WRITES_SHAPE) && wy_scene_rods(r) > 1)
+    if ((writer->traits & WY_WRITES_SHAPE) && !(writer->traits & WY_WRITES_RODS) && wy_scene_rods(r) > 1)
         return wy_fail(err, WY_UNSUPPORTED, "'%s' has %zu rods, and the format '%s' takes one", r->path,
                        wy_scene_rods(r), writer->entry.name);
     if ((writer->traits & WY_WRITES_SHAPE) && !wy_scene_fits(r))

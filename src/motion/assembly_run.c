@@ -137,7 +137,7 @@ static const wy_channel_row assembly_rod_rows[] = {
 
 static const wy_channel_row assembly_body_rows[] = {
     WY_CHANNEL(assembly_body_view, position, .group = "state", .name = "centre", .unit = "m",
-               .doc = "Centre of mass of the rigid body, in space.", .rank = 1, .dims = {3}, .panel = "body position"),
+               .doc = "Centre of mass, in space.", .rank = 1, .dims = {3}, .panel = "body position"),
     WY_CHANNEL(assembly_body_view, orientation, .group = "state", .name = "axes", .unit = "1",
                .doc = "Quaternion of its axes, scalar first, body to space.", .rank = 1, .dims = {4}),
     WY_CHANNEL(assembly_body_view, velocity, .group = "state", .name = "body_velocity", .unit = "rad/s, m/s",

@@ -193,6 +193,42 @@ static wy_status fill(wy_scene *scene, const wy_scenario *scenario, wy_error *er
     return status;
 }
 
+static bool find_of_object(size_t *channel, const wy_recording *r, const char *object, const char *name, size_t size) {
+    for (*channel = 1; *channel < r->channel_count; ++*channel) {
+        const wy_channel *c = &r->channels[*channel];
+        if (c->object && strcmp(c->object, object) == 0 && strcmp(c->name, name) == 0 && c->rank == 1 &&
+            c->dims[0] == size)
+            return true;
+    }
+    return false;
+}
+
+/* The rigid bodies that the scenario names and the recording has. */
+static wy_status find_bodies(wy_scene *scene, const wy_scenario *scenario, wy_error *err) {
+    const wy_assembly_definition *all = scenario ? wy_scenario_assembly(scenario) : NULL;
+    if (!all || !all->bodies.count)
+        return WY_OK;
+    wy_scene_body *body = wy_arena_take(scene->store->arena, all->bodies.count * sizeof *body);
+    if (!body)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for %zu rigid bodies", all->bodies.count);
+    scene->body = body;
+    for (size_t i = 0; i < all->bodies.count; i++) {
+        const wy_named_item *item = &all->bodies.items[i];
+        const wy_choice *shape = &((const wy_assembly_body *)item->config)->shape;
+        const wy_body_shape *of = (const wy_body_shape *)(const void *)shape->entry;
+        wy_body_outline outline = {{0.0, 0.0, 0.0}};
+        if (!find_of_object(&body->centre, scene->recording, item->name, "centre", 3) ||
+            !find_of_object(&body->axes, scene->recording, item->name, "axes", 4))
+            continue;
+        if (of->outline)
+            of->outline(&outline, shape->config);
+        v3_copy(body->half_width, outline.half_width);
+        body++;
+        scene->body_count++;
+    }
+    return WY_OK;
+}
+
 /* The scene of the rod whose positions are in a channel, in the arena. */
 static wy_status open_rod(wy_scene **scene, const wy_recording *r, size_t position, const wy_scenario *scenario,
                           struct wy_scene_store *store, wy_error *err) {
@@ -236,6 +272,8 @@ wy_status wy_scene_open(wy_scene **scene, const wy_recording *r, wy_error *err) 
             last = &(*last)->next;
         position++;
     } while (!s && find_channel(&position, r, NULL, "position", 3, 0) && r->channels[position].object);
+    if (!s)
+        s = find_bodies(first, scenario, err);
     for (wy_scene *other = s ? NULL : first; other; other = other->next)
         if (other->has_gravity && !first->has_gravity) {
             first->has_gravity = true;

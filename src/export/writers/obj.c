@@ -17,13 +17,18 @@ static wy_status obj_write(const wy_selection *selection, wy_output *out, wy_err
     wy_status s = wy_scene_open(&scene, selection->recording, err);
     if (s)
         return s;
-    rod_surface m;
-    s = wy_surface_of_frame(&m, scene, selection->first, selection->scale, err);
-    if (!s) {
+    char scale[32];
+    size_t before = 0; /* vertices of the rods before */
+    comment(out, selection->recording->title);
+    wy_output_print(out, "# frame %zu, lengths in m times %s\n", selection->first,
+                    wy_number_text(scale, selection->scale));
+    for (const wy_scene *rod = scene; rod && !s; rod = rod->next) {
+        rod_surface m;
         char x[32], y[32], z[32];
-        comment(out, selection->recording->title);
-        wy_output_print(out, "# frame %zu, lengths in m times %s\no rod\n", selection->first,
-                        wy_number_text(x, selection->scale));
+        s = wy_surface_of_frame(&m, rod, selection->first, selection->scale, err);
+        if (s)
+            break;
+        wy_output_print(out, "o %s\n", rod->object ? rod->object : "rod");
         for (size_t i = 0; i < m.vertices; i++) {
             const double *p = m.position + 3 * i;
             wy_output_print(out, "v %s %s %s\n", wy_number_text(x, p[0]), wy_number_text(y, p[1]),
@@ -34,9 +39,11 @@ static wy_status obj_write(const wy_selection *selection, wy_output *out, wy_err
             wy_output_print(out, "vn %.6f %.6f %.6f\n", n[0], n[1], n[2]);
         }
         for (size_t i = 0; i < m.triangles; i++) {
-            const unsigned a = m.corner[3 * i] + 1, b = m.corner[3 * i + 1] + 1, c = m.corner[3 * i + 2] + 1;
-            wy_output_print(out, "f %u//%u %u//%u %u//%u\n", a, a, b, b, c, c);
+            const size_t a = before + m.corner[3 * i] + 1, b = before + m.corner[3 * i + 1] + 1,
+                         c = before + m.corner[3 * i + 2] + 1;
+            wy_output_print(out, "f %zu//%zu %zu//%zu %zu//%zu\n", a, a, b, b, c, c);
         }
+        before += m.vertices;
         wy_surface_free(&m);
     }
     wy_scene_free(scene);
@@ -45,7 +52,7 @@ static wy_status obj_write(const wy_selection *selection, wy_output *out, wy_err
 
 const wy_writer wy_writer_obj = {
     .entry = {.name = "obj", .doc = "Wavefront OBJ: the rod's surface in one frame, with its real section."},
-    .traits = WY_WRITES_SHAPE | WY_WRITES_ONE_FRAME,
+    .traits = WY_WRITES_SHAPE | WY_WRITES_RODS | WY_WRITES_ONE_FRAME,
     .ending = "obj",
     .write = obj_write,
 };

@@ -84,7 +84,8 @@ static wy_status write_channels(wy_output *out, const frame *f, size_t at, bool 
         const size_t index = f->selection->channels[i];
         const wy_channel *c = &r->channels[index];
         bool elements;
-        if (index == f->scene->position || along(f, c, &elements) != wanted_along || wy_channel_size(c) == 0)
+        if (index == f->scene->position || along(f, c, &elements) != wanted_along || wy_channel_size(c) == 0 ||
+            (c->object && strcmp(c->object, f->scene->object) != 0))
             continue;
         const wy_status s = wy_recording_read(r, index, at, 1, f->row, err);
         if (s)
@@ -155,7 +156,8 @@ static wy_status write_frame(wy_output *out, const frame *f, size_t at, wy_error
 }
 
 /* The list of the frames, written last: what is in it is there. */
-static wy_status write_list(const wy_selection *selection, const wy_files *files, wy_error *err) {
+static wy_status write_list(const wy_selection *selection, const wy_scene *scene, const wy_files *files,
+                            wy_error *err) {
     wy_output *out = files->open(files->context, "rod.pvd");
     if (!out)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write 'rod.pvd'");
@@ -167,9 +169,11 @@ static wy_status write_list(const wy_selection *selection, const wy_files *files
         double t;
         char number[32];
         s = wy_recording_read(selection->recording, 0, selection->first + i, 1, &t, err);
-        if (!s)
-            wy_output_print(out, "<DataSet timestep=\"%s\" group=\"\" part=\"0\" file=\"rod_%06zu.vtp\"/>\n",
-                            wy_number_text(number, t), selection->first + i);
+        size_t part = 0;
+        for (const wy_scene *rod = scene; rod && !s; rod = rod->next)
+            wy_output_print(out, "<DataSet timestep=\"%s\" group=\"\" part=\"%zu\" file=\"%s_%06zu.vtp\"/>\n",
+                            wy_number_text(number, t), part++, rod->object ? rod->object : "rod",
+                            selection->first + i);
     }
     wy_output_text(out, "</Collection>\n</VTKFile>\n");
     if (!files->close(files->context, out) && !s)
@@ -177,11 +181,9 @@ static wy_status write_list(const wy_selection *selection, const wy_files *files
     return s;
 }
 
-static wy_status write_files(const wy_selection *selection, const wy_files *files, wy_error *err) {
-    wy_scene *scene;
-    wy_status s = wy_scene_open(&scene, selection->recording, err);
-    if (s)
-        return s;
+/* A file for each frame of a rod. */
+static wy_status write_rod(const wy_selection *selection, const wy_scene *scene, const wy_files *files, wy_error *err) {
+    wy_status s = WY_OK;
     size_t largest = 3 * scene->nodes;
     for (size_t i = 0; i < selection->channel_count; i++) {
         const wy_channel *c = &selection->recording->channels[selection->channels[i]];
@@ -197,8 +199,8 @@ static wy_status write_files(const wy_selection *selection, const wy_files *file
         f.row = memory + 7 * scene->nodes;
     }
     for (size_t i = 0; i < selection->frames && !s; i++) {
-        char name[64];
-        snprintf(name, sizeof name, "rod_%06zu.vtp", selection->first + i);
+        char name[96];
+        snprintf(name, sizeof name, "%s_%06zu.vtp", scene->object ? scene->object : "rod", selection->first + i);
         wy_output *out = files->open(files->context, name);
         if (!out) {
             s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s'", name);
@@ -208,9 +210,17 @@ static wy_status write_files(const wy_selection *selection, const wy_files *file
         if (!files->close(files->context, out) && !s)
             s = wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s'", name);
     }
-    if (!s)
-        s = write_list(selection, files, err);
     free(memory);
+    return s;
+}
+
+static wy_status write_files(const wy_selection *selection, const wy_files *files, wy_error *err) {
+    wy_scene *scene;
+    wy_status s = wy_scene_open(&scene, selection->recording, err);
+    for (const wy_scene *rod = s ? NULL : scene; rod && !s; rod = rod->next)
+        s = write_rod(selection, rod, files, err);
+    if (!s)
+        s = write_list(selection, scene, files, err);
     wy_scene_free(scene);
     return s;
 }
@@ -220,7 +230,7 @@ const wy_writer wy_writer_vtk = {
               .alias = "pvd",
               .doc = "A folder for ParaView: rod.pvd and a .vtp for each frame; "
                      "what belongs to elements as the mean at the nodes."},
-    .traits = WY_WRITES_SHAPE,
+    .traits = WY_WRITES_SHAPE | WY_WRITES_RODS,
     .ending = "pvd",
     .write_files = write_files,
 };
