@@ -111,14 +111,14 @@ typedef struct wy_kind {
                              const wy_samples *frame, wy_arena *arena, wy_error *err);
     /* Kinds with a lumped shaft (<withy/shaft.h>): the shaft, and the step of the run. NULL for the others. */
     void (*shaft)(struct wy_shaft_config *shaft, double *step, const void *config);
-    /* The kind of the same name for scenarios with `rods`: several rods and rigid bodies. NULL: there is none. */
-    const struct wy_kind *with_rods;
-    /* Of that kind: the rods and rigid bodies of a configuration (<withy/assembly.h>). NULL for the others. */
+    /* Kinds with several rods: the rods and rigid bodies of a configuration (<withy/assembly.h>). NULL for the
+     * others. */
     const struct wy_assembly_definition *(*assembly)(const void *config);
 } wy_kind;
 
-/* All kinds of run. */
-extern WY_API const wy_catalogue wy_kinds;
+/* All kinds of run. A scenario with `rods` is of the kind of that name in the second catalogue: of several rods and
+ * rigid bodies. */
+extern WY_API const wy_catalogue wy_kinds, wy_kinds_with_rods;
 
 /* The catalogues of the physics library, ended by NULL, for `withy list`. */
 extern WY_API const wy_catalogue *const wy_catalogues[];

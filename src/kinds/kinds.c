@@ -30,6 +30,19 @@ const wy_catalogue wy_kinds = {
     .entries = kind_rows,
 };
 
+#define KINDS_WITH_RODS(ROW) ROW(dynamic_assembly)
+
+KINDS_WITH_RODS(DECLARE)
+
+static const wy_entry *const kind_with_rods_rows[] = {KINDS_WITH_RODS(ENTRY) NULL};
+
+const wy_catalogue wy_kinds_with_rods = {
+    .name = "kinds-with-rods",
+    .singular = "kind with rods",
+    .doc = "What a scenario with `rods` can run: several rods and rigid bodies.",
+    .entries = kind_with_rods_rows,
+};
+
 const wy_catalogue *const wy_catalogues[] = {
-    &wy_kinds,      &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes, &wy_ends, &wy_loads,
+    &wy_kinds,      &wy_kinds_with_rods, &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes, &wy_ends, &wy_loads,
     &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, &wy_joints, &wy_body_shapes, NULL};

@@ -271,8 +271,6 @@ static wy_status equilibrium(wy_equilibrium_request *request, const void *config
     return s || held ? s : hang_on_springs(request, arena, err);
 }
 
-extern const wy_kind wy_kind_dynamic_assembly;
-
 const wy_kind wy_kind_dynamic = {
     .entry = {.name = "dynamic",
               .doc = "A rod in motion: large bending, twist, shear and stretch, loads, any ends.",
@@ -283,5 +281,4 @@ const wy_kind wy_kind_dynamic = {
     .rod = rod_of,
     .equilibrium = equilibrium,
     .open = open_configured,
-    .with_rods = &wy_kind_dynamic_assembly,
 };

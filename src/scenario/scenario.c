@@ -618,9 +618,17 @@ static void read_root(reader *r, const wy_node *root) {
     s->title = "";
     if (title < root->count)
         read_scalar(r, &wy_scenario_params[1], root->items[title], &s->title);
-    if (s->kind->with_rods && wy_node_find(root, "rods") < root->count)
-        s->kind = s->kind->with_rods;
-    entry = &s->kind->entry;
+    const size_t rods = wy_node_find(root, "rods");
+    if (rods < root->count && !find_param(entry->params, "rods")) {
+        const wy_entry *with_rods = wy_catalogue_find(&wy_kinds_with_rods, entry->name);
+        if (!with_rods) {
+            report_node_error(r, root->keys[rods], "'rods': kind '%s' takes one rod; several are for kind '%s'",
+                              entry->name, wy_catalogue_entry(&wy_kinds_with_rods, 0)->name);
+            return;
+        }
+        s->kind = (const wy_kind *)(const void *)with_rods;
+        entry = with_rods;
+    }
     s->config = take(r, entry->config_size);
     if (!s->config)
         return;

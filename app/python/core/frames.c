@@ -8,10 +8,11 @@ static PyObject *channel_dict(const wy_channel *c) {
         if (!n || PyTuple_SetItem(shape, (Py_ssize_t)i, n) < 0)
             Py_CLEAR(shape);
     }
-    return shape ? Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:O,s:s,s:s}", "name", c->name, "group",
+    return shape ? Py_BuildValue("{s:s,s:s,s:s,s:s,s:N,s:O,s:s,s:s,s:s}", "name", c->name, "group",
                                  c->group ? c->group : "", "unit", c->unit ? c->unit : "", "doc", c->doc ? c->doc : "",
                                  "shape", shape, "whole", c->whole ? Py_True : Py_False, "panel",
-                                 c->panel ? c->panel : "", "meaning", c->meaning ? c->meaning : "")
+                                 c->panel ? c->panel : "", "meaning", c->meaning ? c->meaning : "", "object",
+                                 c->object ? c->object : "")
                  : NULL;
 }
 
@@ -123,6 +124,7 @@ static bool channel_read(wy_channel *c, PyObject *from) {
                       .doc = text_of(from, "doc", false),
                       .panel = text_of(from, "panel", true),
                       .meaning = text_of(from, "meaning", true),
+                      .object = text_of(from, "object", true),
                       .whole = PyObject_IsTrue(whole) == 1,
                       .rank = (size_t)PyTuple_Size(shape)};
     for (size_t i = 0; i < c->rank; i++)

@@ -23,12 +23,12 @@ from .motion import Motion
 from .own import own_end, own_load
 from .results import Branch, Branches, Equilibrium, Landing, Modes, Point, Run
 from .sweeps import Sweep, Table, sweep
-from .things import AccuracyWarning, Body, Rod, Shaft, Thing, load
+from .things import AccuracyWarning, Body, Rod, Shaft, System, Thing, load
 from .things import open_archive as open
 
 __all__ = ["AccuracyWarning", "BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead",
            "CannotWrite", "Equilibrium", "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence",
-           "NoMemory", "NotFinite", "Point", "Rod", "Run", "Shaft", "Sweep", "Table", "Thing", "Unsupported", "load",
+           "NoMemory", "NotFinite", "Point", "Rod", "Run", "Shaft", "Sweep", "System", "Table", "Thing", "Unsupported", "load",
            "open", "own_end", "own_load", "sweep",
            "validate"]
 

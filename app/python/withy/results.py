@@ -28,6 +28,36 @@ class Channel(NamedTuple):
     whole: bool
     panel: str
     meaning: str
+    object: str = ""
+
+    @property
+    def key(self) -> str:
+        """What a run is asked for: "position", of a rod or rigid body of several "leg/position"."""
+        return f"{self.object}/{self.name}" if self.object else self.name
+
+
+class Part:
+    """A rod or a rigid body of a run with several: its channels by their names, as those of a run."""
+
+    def __init__(self, run: "Run", name: str) -> None:
+        self._run, self.name = run, name
+
+    def __getitem__(self, name: str) -> Any:
+        return self._run[f"{self.name}/{name}"]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except _core.BadInput as e:
+            raise AttributeError(str(e)) from None
+
+    def __dir__(self):
+        return [*super().__dir__(), *(c.name for c in self._run.channels.values() if c.object == self.name)]
+
+    def __repr__(self):
+        return f"<{type(self).__name__} '{self.name}' of {self._run!r}>"
 
 
 POINT_LABELS = ("", "EP", "LP", "BP", "UZ")
@@ -39,14 +69,14 @@ class Run:
 
     Made by Thing.run, Motion.run and withy.open. `channels` tells what there is, `axis` is the first of them. `verdict`
     says how accurate it is, `warnings` why it may be wrong, `notes` what else there is to know. Runs can be pickled and
-    compared.
+    compared. Of a run with several rods, run.rods["leg"] and run.bodies["plate"] have the channels of each.
     """
 
     def __init__(self, store: Any, thing: Any = None, notes: Any = (), path: str | None = None, warnings: Any = ()):
         self._store, self._thing, self.path = store, thing, path
         self.notes: list[str] = list(notes)
         self.warnings: list[str] = list(warnings)
-        self.channels: dict[str, Channel] = {c["name"]: Channel(**c) for c in store.channels()}
+        self.channels: dict[str, Channel] = {c.key: c for c in (Channel(**c) for c in store.channels())}
         self.axis: str = next(iter(self.channels), "")
         self._arrays = {}
 
@@ -91,8 +121,21 @@ class Run:
 
     def __setstate__(self, state):
         arrays = state["_arrays"]
-        self.__dict__.update(state, channels={c.name: c for c in state["channels"]}, _arrays={})
+        self.__dict__.update(state, channels={c.key: c for c in state["channels"]}, _arrays={})
         self._store = _core.Frames([c._asdict() for c in state["channels"]], list(arrays.values()))
+
+    @property
+    def rods(self) -> dict[str, Part]:
+        """The rods of a run with several, by their names: run.rods["leg"].position."""
+        return self._parts("position")
+
+    @property
+    def bodies(self) -> dict[str, Part]:
+        """Its rigid bodies: run.bodies["plate"].centre."""
+        return self._parts("centre")
+
+    def _parts(self, name: str) -> dict[str, Part]:
+        return {c.object: Part(self, c.object) for c in self.channels.values() if c.object and c.name == name}
 
     @property
     def _kind(self):
@@ -178,9 +221,9 @@ class Run:
         columns = {}
         for c in self.channels.values():
             if c.name != self.axis and not c.shape:
-                columns[c.name] = self[c.name]
+                columns[c.key] = self[c.key]
             elif len(c.shape) == 1:
-                columns.update({f"{c.name}.{k}": self[c.name][:, k] for k in range(c.shape[0])})
+                columns.update({f"{c.key}.{k}": self[c.key][:, k] for k in range(c.shape[0])})
         return pandas.DataFrame(columns, index=pandas.Index(self[self.axis], name=self.axis))
 
     def to_xarray(self) -> Any:
@@ -189,8 +232,8 @@ class Run:
         variables = {}
         for c in self.channels.values():
             if c.name != self.axis:
-                dims = (self.axis, *(f"{c.name}_{k}" for k in range(len(c.shape))))
-                variables[c.name] = (dims, self[c.name], {"units": c.unit, "long_name": c.doc, "group": c.group})
+                dims = (self.axis, *(f"{c.key}_{k}" for k in range(len(c.shape))))
+                variables[c.key] = (dims, self[c.key], {"units": c.unit, "long_name": c.doc, "group": c.group})
         axis = self.channels[self.axis]
         return xarray.Dataset(variables, coords={self.axis: (self.axis, self[self.axis],
                                                              {"units": axis.unit, "long_name": axis.doc})})

@@ -13,6 +13,7 @@ from . import _core
 ALL = json.loads(_core.tables())
 CATALOGUES = {c["name"]: c for c in ALL["catalogues"]}
 KINDS = {k["name"]: k for k in CATALOGUES["kinds"]["entries"]}
+KINDS_WITH_RODS = {k["name"]: k for k in CATALOGUES["kinds-with-rods"]["entries"]}
 
 
 def python_name(name):
@@ -125,7 +126,8 @@ def chosen_from(params, found=None):
     return found
 
 
-NAMESPACES = {name: Namespace(CATALOGUES[name]) for kind in KINDS.values() for name in chosen_from(kind["params"])}
+NAMESPACES = {name: Namespace(CATALOGUES[name]) for kind in (*KINDS.values(), *KINDS_WITH_RODS.values())
+              for name in chosen_from(kind["params"])}
 
 
 def top_level(taken):

@@ -33,10 +33,6 @@ def warn(text):
     warnings.warn(text, AccuracyWarning, stacklevel=level)
 
 
-def table_of(kind):
-    return {p["key"]: p for p in tables.KINDS[kind]["params"]}
-
-
 def is_default(param, value):
     """Whether a value is what a table says anyway; another kind's table may say something else."""
     return param["type"] in ("real", "integer", "bool", "name") and str(value) == str(param["default"])
@@ -46,6 +42,7 @@ class Thing:
     """What a scenario describes. `kinds` are the kinds of run that it can be asked for."""
 
     kinds: tuple[str, ...] = ()
+    _tables = tables.KINDS  # of those kinds
     _complete = False  # what was run: nothing is left to be told
 
     def __init__(self, *, title: str | None = None, **settings: Any) -> None:
@@ -55,7 +52,7 @@ class Thing:
         self.kind: str | None = None
         names = {}
         for kind in self.kinds:
-            names.update(tables.keys_of(tables.KINDS[kind]["params"]))
+            names.update(tables.keys_of(self._tables[kind]["params"]))
         for key in settings:
             if key not in names:
                 raise tables.unknown(key, list(names), type(self).__name__)
@@ -63,6 +60,10 @@ class Thing:
         if title is not None:
             self.settings["title"] = title
         self._check()
+
+    @classmethod
+    def _table(cls, kind):
+        return {p["key"]: p for p in cls._tables[kind]["params"]}
 
     def _check(self):
         """Raises an error now, unless there is a kind of run for which it makes sense."""
@@ -82,7 +83,7 @@ class Thing:
     def replace(self: Same, **changes: Any) -> Same:
         """The same with other settings; None leaves one out."""
         other = dict(self._settings())
-        names = {tables.python_name(k): k for kind in self.kinds for k in table_of(kind)}
+        names = {tables.python_name(k): k for kind in self.kinds for k in self._table(kind)}
         for key, value in changes.items():
             if key not in names and key != "title":
                 raise tables.unknown(key, list(names), type(self).__name__)
@@ -97,14 +98,14 @@ class Thing:
             return self.settings
         read = _core.Scenario(self._text, self._name, self._overrides)
         title = {"title": read.title} if read.title else {}
-        table = table_of(self.kind)
+        table = self._table(self.kind)
         return {**title, **{k: v for k, v in read.settings().items() if not is_default(table[k], v) and v != {}}}
 
     def _read(self, kind, more):
         """A fresh scenario of a kind; own loads and ends are put in."""
         if self._text is not None and kind == self.kind and not more:
             return _core.Scenario(self._text, self._name, self._overrides)
-        table, given = table_of(kind), {**self._settings(), **more}
+        table, given = self._table(kind), {**self._settings(), **more}
         said, loads, ends = {"kind": kind}, [], {}
         for key, value in given.items():
             if key == "loads" and not isinstance(value, dict):
@@ -222,7 +223,7 @@ class Thing:
         return self._times(said.pop("step", None), said.pop("duration", None), said)
 
     def _key_of(self, key: str) -> str:
-        names = tables.keys_of(tables.KINDS[self.kinds[0]]["params"])
+        names = tables.keys_of(self._tables[self.kinds[0]]["params"])
         if key not in names:
             raise tables.unknown(key, list(names), f"kind {self.kinds[0]}")
         return str(names[key]["key"])
@@ -301,7 +302,7 @@ class Rod(Thing):
         given = {**self._settings(), **said}
         if push_at is True:
             length, n = tables.number(given["length"], "length"), int(given.get("elements")
-                or table_of("dynamic")["elements"]["default"])
+                or self._table("dynamic")["elements"]["default"])
             push_at = [length * k / n for k in range(1, n)]
         elif push_at is not None:
             push_at = [tables.number(s, "a place of push_at") for s in np.atleast_1d(push_at).tolist()]
@@ -315,7 +316,7 @@ class Rod(Thing):
         return Batch(self._read("dynamic", said), count, threads=threads, thing=self._as("dynamic", said))
 
     def _named(self, kind, more):
-        names = tables.keys_of(tables.KINDS[kind]["params"])
+        names = tables.keys_of(self._tables[kind]["params"])
         for key in more:
             if key not in names:
                 raise tables.unknown(key, list(names), f"kind {kind}")
@@ -332,7 +333,7 @@ class Moving(Thing):
     """What only moves."""
 
     def _trial(self, kind):
-        return {k: 1.0 for k in ("duration", "step") if table_of(kind)[k]["required"] and k not in self.settings}
+        return {k: 1.0 for k in ("duration", "step") if self._table(kind)[k]["required"] and k not in self.settings}
 
     def motion(self, step: float | None = None, *, duration: float | None = None, archive: Path | None = None,
                every: int = 1, force: bool = False, flush: float = -1.0) -> Motion:
@@ -351,6 +352,22 @@ class Body(Moving):
     kinds = tuple(k for k in ("rigid-body",) if k in tables.KINDS)
 
 
+class System(Thing):
+    kinds = tuple(tables.KINDS_WITH_RODS)
+    _tables = tables.KINDS_WITH_RODS
+
+    def _trial(self, kind):
+        return {k: 1.0 for k in ("duration", "step") if self._table(kind)[k]["required"] and k not in self.settings}
+
+    @property
+    def rods(self) -> list[str]:
+        """The names of its rods."""
+        return list(self._settings()["rods"])
+
+    def _repr_html_(self):
+        return show.table(["key", "value"], [[k, repr(v)] for k, v in self._settings().items()])
+
+
 CLASSES = (Rod, Shaft, Body)
 
 
@@ -358,7 +375,7 @@ def document(cls, what):
     """The docstring of a class, from the tables of its kinds."""
     lines, seen = [what, ""], set()
     for kind in cls.kinds:
-        fresh = [p for p in tables.KINDS[kind]["params"] if p["key"] not in seen]
+        fresh = [p for p in cls._tables[kind]["params"] if p["key"] not in seen]
         seen.update(p["key"] for p in fresh)
         if fresh:
             lines += [f"Of kind {kind}:" if kind != cls.kinds[0] else "Keywords:"] + ["  " + tables.parameter_doc(p)
@@ -369,9 +386,13 @@ def document(cls, what):
 document(Rod, "An elastic rod: solve() for its rest, motion() for its motion, continue_in() for its branches.")
 document(Shaft, "A shaft that twists: motion() or run().")
 document(Body, "A free rigid body: motion() or run().")
+document(System, "Rods and rigid bodies that are joined: run().")
 
 
-def class_of(kind):
+def class_of(scenario):
+    kind = scenario.kind
+    if "rods" in scenario.settings():
+        return System
     for cls in CLASSES:
         if kind in cls.kinds:
             return cls
@@ -381,7 +402,7 @@ def class_of(kind):
 def from_text(text, name, overrides=(), files=True):
     """A Thing from the text of a scenario. What it names of files is read now, where that is allowed."""
     scenario = _core.Scenario(text, name, list(overrides), files)
-    cls = class_of(scenario.kind)
+    cls = class_of(scenario)
     made = cls.__new__(cls)
     made._text, made._name, made._overrides = text, name, scenario.overrides
     made.settings, made.kind = {}, scenario.kind
@@ -389,7 +410,7 @@ def from_text(text, name, overrides=(), files=True):
 
 
 def load(source: Path | Mapping[str, Any], set: Mapping[str, Any] | None = None) -> Any:
-    """A Rod, Shaft or Body from a scenario: the name of a file, a text with line breaks, or a dictionary. `set`
+    """A Rod, Shaft, Body or System from a scenario: the name of a file, a text with line breaks, or a dictionary. `set`
     overrides numbers: {"section.radius": 0.004}, as --set does."""
     if set is not None and not isinstance(set, dict):
         raise TypeError(f"set: expected a dictionary such as {{'section.radius': 0.004}}, got {set!r}")
