@@ -24,11 +24,11 @@ typedef struct wy_assembly_body {
 } wy_assembly_body;
 
 typedef struct wy_assembly_definition {
-    wy_named rods;                /* of wy_assembly_rod */
-    wy_named bodies;              /* of wy_assembly_body */
-    wy_list joints;               /* from wy_joints */
-    wy_list loads;                /* from wy_loads: on every rod; of these gravity also acts on the bodies */
-    double velocity[3], spin[3];  /* at t = 0 of everything, as one rigid body; spin about the origin of space */
+    wy_named rods;               /* of wy_assembly_rod */
+    wy_named bodies;             /* of wy_assembly_body */
+    wy_list joints;              /* from wy_joints */
+    wy_list loads;               /* from wy_loads: on every rod; of these gravity also acts on the bodies */
+    double velocity[3], spin[3]; /* at t = 0 of everything, as one rigid body; spin about the origin of space */
 } wy_assembly_definition;
 
 /* A connection. Its configuration begins with a wy_texts: what is joined, such as "leg1.last", "plate", "ground". */
@@ -87,7 +87,8 @@ WY_API wy_status wy_assembly_resolve(wy_assembly *assembly, const wy_assembly_de
                                      const char **key, wy_error *err);
 
 /* The parameter tables of a wy_assembly_rod and a wy_assembly_body. */
-extern WY_API const wy_param wy_assembly_rod_params[], wy_assembly_body_params[];
+extern WY_API const wy_param wy_assembly_rod_params[];
+extern WY_API const wy_param wy_assembly_body_params[];
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@ enum { WY_CHANNEL_RANK = 2 };
 /* One quantity of a run: a scalar, a vector or a table of numbers for each frame. */
 typedef struct wy_channel {
     const char *object; /* whose it is, in runs of several rods and bodies: "leg1"; NULL: of the whole run */
-    const char *group; /* "state", "invariants", "solver" ...; NULL for the axis */
+    const char *group;  /* "state", "invariants", "solver" ...; NULL for the axis */
     const char *name;
     const char *unit; /* SI; "1" for a pure number */
     const char *doc;  /* one line: what, and in which frame */
@@ -31,7 +31,8 @@ WY_API size_t wy_channel_size(const wy_channel *channel);
 /* "time", "state/momentum", "leg/state/momentum". Returns `path`. */
 WY_API const char *wy_channel_path(char *path, size_t size, const wy_channel *channel);
 
-/* The index of the channel called `name` ("momentum" or "state/momentum"; of an object "leg/momentum"), or a WY_BAD_INPUT with a suggestion. */
+/* The index of the channel called `name` ("momentum" or "state/momentum"; of an object "leg/momentum"), or a
+ * WY_BAD_INPUT with a suggestion. */
 WY_API wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t count, const char *name,
                                  wy_error *err);
 
@@ -118,7 +119,8 @@ typedef struct wy_kind {
 
 /* All kinds of run. A scenario with `rods` is of the kind of that name in the second catalogue: of several rods and
  * rigid bodies. */
-extern WY_API const wy_catalogue wy_kinds, wy_kinds_with_rods;
+extern WY_API const wy_catalogue wy_kinds;
+extern WY_API const wy_catalogue wy_kinds_with_rods;
 
 /* The catalogues of the physics library, ended by NULL, for `withy list`. */
 extern WY_API const wy_catalogue *const wy_catalogues[];

@@ -17,9 +17,9 @@ typedef struct wy_scene_body {
 
 typedef struct wy_scene {
     const wy_recording *recording;
-    const char *object;           /* the name of the rod; NULL: the only one */
-    struct wy_scene *next;        /* the next rod of an assembly; NULL: there are no more */
-    size_t body_count;            /* rigid bodies of the assembly: with its first rod */
+    const char *object;    /* the name of the rod; NULL: the only one */
+    struct wy_scene *next; /* the next rod of an assembly; NULL: there are no more */
+    size_t body_count;     /* rigid bodies of the assembly: with its first rod */
     const wy_scene_body *body;
     size_t nodes;                 /* at least 1 */
     size_t position, orientation; /* channel indices; orientation is SIZE_MAX if it was not recorded */

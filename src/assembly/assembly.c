@@ -9,7 +9,7 @@
 #include "base/given.h"
 #include "math/vec3.h"
 
-/* Parts that joints connect_parts: ends of rods, two each, then bodies, then the ground. `leads_to` makes sets of them. */
+/* Parts that joints connect: ends of rods, two each, then bodies, then the ground. `leads_to` makes sets of them. */
 typedef struct joining_parts {
     const wy_assembly_definition *d;
     wy_assembly *a;
@@ -35,7 +35,8 @@ static const char *part_name(char *buffer, size_t size, const joining_parts *j, 
     return buffer;
 }
 
-static size_t find_part_name(const char *const *names, size_t count, const char *name, size_t length, wy_nearest *nearest) {
+static size_t find_part_name(const char *const *names, size_t count, const char *name, size_t length,
+                             wy_nearest *nearest) {
     for (size_t i = 0; i < count; i++) {
         if (strlen(names[i]) == length && strncmp(names[i], name, length) == 0)
             return i;
@@ -106,8 +107,8 @@ static bool end_choice_is_held(const wy_choice *choice) {
 }
 
 /* A set as a node: ends that say nothing are free there, or clamped by the ground. */
-static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, size_t set, wy_rod_end *ends, const char **key,
-                           wy_error *err) {
+static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, size_t set, wy_rod_end *ends,
+                                    const char **key, wy_error *err) {
     wy_assembly *a = j->a;
     const bool grounded = set_of_part(j, j->ground) == set && j->is_joined[j->ground];
     char name[2][64];
@@ -143,6 +144,12 @@ static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, si
                        "the rigid body '%s' is rigidly joined to what does not move: leave the body out, or hold the "
                        "rods instead",
                        a->body_name[node->body]);
+    if (node->body != SIZE_MAX && node->count == 0) {
+        *key = j->d->bodies.items[node->body].path;
+        return wy_fail(err, WY_UNSUPPORTED,
+                       "the rigid body '%s' is joined to no rod: kind 'rigid-body' moves one by itself",
+                       a->body_name[node->body]);
+    }
     if (!grounded)
         return WY_OK;
     if (open == SIZE_MAX)
@@ -173,7 +180,7 @@ static wy_status make_assembly_nodes(joining_parts *j, wy_arena *arena, const ch
 }
 
 static wy_status connect_parts(wy_assembly *a, const wy_assembly_definition *d, wy_arena *arena, const char **key,
-                         wy_error *err) {
+                               wy_error *err) {
     joining_parts j = {.d = d, .a = a, .ground = 2 * a->rod_count + a->body_count};
     j.parts = j.ground + 1;
     j.leads_to = wy_arena_take(arena, j.parts * sizeof *j.leads_to);
@@ -217,13 +224,14 @@ static void add_rigid_motion(double velocity[3], double spin[3], const wy_assemb
 }
 
 static wy_status take_assembly_rod(wy_rod_definition *rod, wy_rod_start *start, const wy_assembly_rod *from,
-                          const wy_assembly_definition *d, wy_arena *arena, wy_error *err) {
+                                   const wy_assembly_definition *d, wy_arena *arena, wy_error *err) {
     *rod = from->rod;
     *start = from->start;
     double turn[4], q[4], x[3];
     if (v3_norm(from->turn) + v3_norm(from->move) > 0.0) {
         if (start->poses.rows || start->states.rows)
-            return wy_fail(err, WY_UNSUPPORTED, "poses and states are in space: 'turn' and 'move' have no effect on them");
+            return wy_fail(err, WY_UNSUPPORTED,
+                           "poses and states are in space: 'turn' and 'move' have no effect on them");
         wy_quat_exp(turn, from->turn);
         wy_quat_rotate(x, turn, rod->position);
         v3_add(rod->position, x, from->move);
@@ -235,8 +243,8 @@ static wy_status take_assembly_rod(wy_rod_definition *rod, wy_rod_start *start, 
     return take_shared_loads(rod, &d->loads, arena, err);
 }
 
-static wy_status take_assembly_bodies(wy_assembly *a, const wy_assembly_definition *d, wy_arena *arena, const char **key,
-                             wy_error *err) {
+static wy_status take_assembly_bodies(wy_assembly *a, const wy_assembly_definition *d, wy_arena *arena,
+                                      const char **key, wy_error *err) {
     for (size_t i = 0; i < a->body_count; i++) {
         wy_assembly_body *body = wy_arena_take(arena, sizeof *body);
         if (!body)
@@ -263,7 +271,8 @@ static wy_status take_assembly_bodies(wy_assembly *a, const wy_assembly_definiti
 }
 
 /* Every name is one part. */
-static wy_status check_part_names(const wy_assembly *a, const wy_assembly_definition *d, const char **key, wy_error *err) {
+static wy_status check_part_names(const wy_assembly *a, const wy_assembly_definition *d, const char **key,
+                                  wy_error *err) {
     for (size_t i = 0; i < a->body_count; i++)
         for (size_t k = 0; k < a->rod_count; k++)
             if (strcmp(a->body_name[i], a->rod_name[k]) == 0) {

@@ -103,8 +103,7 @@ static void add_along(catalogue *list, const wy_recording *r, const wy_scene *sc
         const wy_channel *c = &r->channels[i];
         const bool table = c->rank == 2 && c->dims[0] > 1 && c->dims[1] > 0;
         const bool row = c->rank == 1 && c->dims[0] > MOST_SERIES && scene && c->dims[0] == scene->nodes;
-        if ((!table && !row) || (scene && is_pose(scene, i)) ||
-            strcmp(c->name, "arc_length") == 0)
+        if ((!table && !row) || (scene && is_pose(scene, i)) || strcmp(c->name, "arc_length") == 0)
             continue;
         const size_t columns = table ? c->dims[1] : 1;
         const spec whole = {.sort = ALONG, .title = c->name, .channels = {i}, .count = 1, .columns = columns};

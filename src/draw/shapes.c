@@ -68,9 +68,9 @@ static wy_status shapes_read(shapes *a, const sketch *k, const wy_scene *scene, 
 }
 
 /* A path along all edges of a box, as signs of its half widths. */
-static const signed char box_path[][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}, {-1, -1, -1}, {-1, -1, 1},
-                                          {1, -1, 1},   {1, -1, -1}, {1, -1, 1},  {1, 1, 1},   {1, 1, -1},   {1, 1, 1},
-                                          {-1, 1, 1},   {-1, 1, -1}, {-1, 1, 1},  {-1, -1, 1}};
+static const signed char box_path[][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1}, {-1, -1, -1}, {-1, -1, 1},
+                                          {1, -1, 1},   {1, -1, -1}, {1, -1, 1}, {1, 1, 1},   {1, 1, -1},   {1, 1, 1},
+                                          {-1, 1, 1},   {-1, 1, -1}, {-1, 1, 1}, {-1, -1, 1}};
 enum { BOX_POINTS = sizeof box_path / sizeof *box_path };
 
 /* The edges of a rigid body's extent, coordinate after coordinate. */
@@ -255,8 +255,7 @@ wy_status wy_sketch_shapes(sketch *k) {
             give(figure, &a, (const double *[3]){trail, trail + trail_count, trail + 2 * trail_count}, NULL, WY_FAINT,
                  trail_count, false, 0.0);
         for (size_t i = 0; i < shown && !s; i++) {
-            s = give_rods(figure, &a, k, wy_sketch_frame(k, frames[i]), NULL, WY_LINES, shown > 1,
-                          k->axis[frames[i]]);
+            s = give_rods(figure, &a, k, wy_sketch_frame(k, frames[i]), NULL, WY_LINES, shown > 1, k->axis[frames[i]]);
         }
     }
     free(trail);

@@ -7,9 +7,8 @@
 
 #include "export/json.h"
 
-static const char *const types[] = {"real",   "integer", "bool",   "text", "name",
-                                    "vector", "samples", "choice", "list", "group",
-                                    "texts",  "named"};
+static const char *const types[] = {"real",    "integer", "bool", "text",  "name",  "vector",
+                                    "samples", "choice",  "list", "group", "texts", "named"};
 
 static void member(wy_output *out, const char *key, const char *text) {
     wy_output_print(out, ", \"%s\": ", key);

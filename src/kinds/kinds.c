@@ -43,6 +43,8 @@ const wy_catalogue wy_kinds_with_rods = {
     .entries = kind_with_rods_rows,
 };
 
-const wy_catalogue *const wy_catalogues[] = {
-    &wy_kinds,      &wy_kinds_with_rods, &wy_integrators, &wy_section_shapes, &wy_motion_methods,      &wy_shapes, &wy_ends, &wy_loads,
-    &wy_actuations, &wy_signals,     &wy_dampings,       &wy_equilibrium_solvers, &wy_joints, &wy_body_shapes, NULL};
+const wy_catalogue *const wy_catalogues[] = {&wy_kinds,          &wy_kinds_with_rods, &wy_integrators,
+                                             &wy_section_shapes, &wy_motion_methods,  &wy_shapes,
+                                             &wy_ends,           &wy_loads,           &wy_actuations,
+                                             &wy_signals,        &wy_dampings,        &wy_equilibrium_solvers,
+                                             &wy_joints,         &wy_body_shapes,     NULL};

@@ -1,5 +1,5 @@
-/* Coarser runs beside an assembly: A and B of elements twice as long, in steps two and four times as long, C of elements
- * four times as long in steps of A. They meet the run every four steps.
+/* Coarser runs beside an assembly: A and B of elements twice as long, in steps two and four times as long, C of
+ * elements four times as long in steps of A. They meet the run every four steps.
  *
  *   d = |x - x_A|,  d_t = |x_A - x_B|,  d_h = |x_A - x_C|
  *   errors that fall as their orders say:  d = d_t / 2^q + d_h / r^p                               (12.19)
@@ -14,31 +14,37 @@
 
 #include "math/vec3.h"
 
-enum { LEVEL_WINDOW = 4, PLACES_OF_A_ROD = 5, LEVEL_RUNS = WY_ASSEMBLY_LEVELS + 1, LEVEL_DIFFERENCES = 3, REACTION_NUMBERS = 6 };
-/* The running numbers: their head, then for each place its start and the sums of d^2, d_t^2, d_h^2, then for each held
+enum {
+    LEVEL_WINDOW = 4,
+    POINTS_OF_A_ROD = 5,
+    LEVEL_RUNS = WY_ASSEMBLY_LEVELS + 1,
+    LEVEL_DIFFERENCES = 3,
+    REACTION_NUMBERS = 6
+};
+/* The running numbers: their head, then for each point its start and the sums of d^2, d_t^2, d_h^2, then for each held
  * end the same sums and the mean reactions of the four runs in this window. */
 enum { HEAD_WINDOWS, HEAD_LARGEST, HEAD_LARGEST_REACTION, HEAD_FAILED, HEAD_NUMBERS };
-enum { OF_A_PLACE = 3 + LEVEL_DIFFERENCES, OF_A_REACTION = LEVEL_DIFFERENCES + LEVEL_RUNS * REACTION_NUMBERS };
+enum { OF_A_POINT = 3 + LEVEL_DIFFERENCES, OF_A_REACTION = LEVEL_DIFFERENCES + LEVEL_RUNS * REACTION_NUMBERS };
 
 static const int64_t coarser_elements[WY_ASSEMBLY_LEVELS] = {2, 2, 4}, coarser_steps[WY_ASSEMBLY_LEVELS] = {2, 4, 2};
 
-static double *place_numbers(const wy_assembly_estimate *e, size_t place) {
-    return e->numbers + HEAD_NUMBERS + OF_A_PLACE * place;
+static double *point_numbers(const wy_assembly_estimate *e, size_t point) {
+    return e->numbers + HEAD_NUMBERS + OF_A_POINT * point;
 }
 
 static double *reaction_numbers(const wy_assembly_estimate *e, size_t i) {
-    return e->numbers + HEAD_NUMBERS + OF_A_PLACE * e->places + OF_A_REACTION * i;
+    return e->numbers + HEAD_NUMBERS + OF_A_POINT * e->points + OF_A_REACTION * i;
 }
 
-static void position_of_place(double x[3], const wy_assembly_motion *m, size_t place) {
-    const size_t rod = place / PLACES_OF_A_ROD;
+static void position_of_point(double x[3], const wy_assembly_motion *m, size_t point) {
+    const size_t rod = point / POINTS_OF_A_ROD;
     double q[4], velocity[6];
     if (rod < m->rod_count) {
         const wy_motion *of = m->rod[rod];
         of->method->position_at(x, of, m->state[rod]->x,
-                                of->def.length * (double)(place % PLACES_OF_A_ROD) / (PLACES_OF_A_ROD - 1));
+                                of->def.length * (double)(point % POINTS_OF_A_ROD) / (POINTS_OF_A_ROD - 1));
     } else {
-        wy_assembly_body_read(x, q, velocity, m, place - PLACES_OF_A_ROD * m->rod_count);
+        wy_assembly_body_read(x, q, velocity, m, point - POINTS_OF_A_ROD * m->rod_count);
     }
 }
 
@@ -62,7 +68,7 @@ static void find_level_ratio(wy_assembly_estimate *e, const wy_assembly_motion *
 
 wy_status wy_assembly_estimate_open(wy_assembly_estimate *e, const wy_assembly *a, const wy_assembly_motion *m,
                                     const wy_choice *method, wy_error *err) {
-    *e = (wy_assembly_estimate){.places = PLACES_OF_A_ROD * m->rod_count + m->body_count,
+    *e = (wy_assembly_estimate){.points = POINTS_OF_A_ROD * m->rod_count + m->body_count,
                                 .shape = 1.0,
                                 .space = 1.0,
                                 .time = 1.0,
@@ -79,13 +85,13 @@ wy_status wy_assembly_estimate_open(wy_assembly_estimate *e, const wy_assembly *
         for (int end = 0; end < 2; end++)
             if (m->rod[i]->constraint[end].components && m->rod[i]->method->reaction)
                 e->held[e->reactions++] = (wy_rod_end){i, end};
-    e->count = HEAD_NUMBERS + OF_A_PLACE * e->places + OF_A_REACTION * e->reactions;
+    e->count = HEAD_NUMBERS + OF_A_POINT * e->points + OF_A_REACTION * e->reactions;
     e->numbers = calloc(e->count, sizeof *e->numbers);
     if (!e->held || !e->numbers)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the error estimate of %zu rods", m->rod_count);
     e->reaction = e->reactions ? 1.0 : 0.0;
-    for (size_t k = 0; k < e->places; k++)
-        position_of_place(place_numbers(e, k), m, k);
+    for (size_t k = 0; k < e->points; k++)
+        position_of_point(point_numbers(e, k), m, k);
     return WY_OK;
 }
 
@@ -100,7 +106,7 @@ void wy_assembly_estimate_close(wy_assembly_estimate *e) {
 enum { LEVEL_RESULTS = 4 };
 
 size_t wy_assembly_estimate_blocks(const wy_assembly_estimate *e) {
-    return e->numbers ? 1 + LEVEL_RESULTS + WY_ASSEMBLY_LEVELS * e->level[0].assembly->count : 0;
+    return e->numbers ? 1 + LEVEL_RESULTS + WY_ASSEMBLY_LEVELS * (e->level[0].rod_count + e->level[0].body_count) : 0;
 }
 
 void wy_assembly_estimate_list(wy_checkpoint_block *blocks, wy_assembly_estimate *e) {
@@ -112,7 +118,7 @@ void wy_assembly_estimate_list(wy_checkpoint_block *blocks, wy_assembly_estimate
     for (int k = 0; k < LEVEL_RESULTS; k++)
         blocks[n++] = (wy_checkpoint_block){results[k], sizeof(double)};
     for (int k = 0; k < WY_ASSEMBLY_LEVELS; k++)
-        for (size_t i = 0; i < e->level[k].assembly->count; i++)
+        for (size_t i = 0; i < e->level[k].rod_count + e->level[k].body_count; i++)
             blocks[n++] = (wy_checkpoint_block){wy_motion_state_numbers(e->level[k].state[i]),
                                                 wy_motion_state_size(e->level[k].state[i]) * sizeof(double)};
 }
@@ -130,8 +136,8 @@ static void add_differences(double sum[LEVEL_DIFFERENCES], const double *run[LEV
 }
 
 /* (12.20), relative to `scale`: the part of the elements, and that of the step. */
-static void error_of_levels(double *space, double *time, const wy_assembly_estimate *e, const double sum[LEVEL_DIFFERENCES],
-                     double scale) {
+static void error_of_levels(double *space, double *time, const wy_assembly_estimate *e,
+                            const double sum[LEVEL_DIFFERENCES], double scale) {
     const double n = e->numbers[HEAD_WINDOWS], d = sqrt(sum[0] / n), dt = sqrt(sum[1] / n), dh = sqrt(sum[2] / n);
     const double least = 1.25; /* below this nothing converges: the errors are several times the differences */
     const double in_time = pow(2.0, e->time_order), in_space = pow(e->ratio, e->space_order);
@@ -147,8 +153,8 @@ static void update_level_errors(wy_assembly_estimate *e) {
     const double largest = e->numbers[HEAD_LARGEST], strongest = e->numbers[HEAD_LARGEST_REACTION];
     double space = 0.0, time = 0.0;
     e->shape = e->space = e->time = e->reaction = 0.0;
-    for (size_t k = 0; k < e->places && largest > 0.0; k++) {
-        error_of_levels(&space, &time, e, place_numbers(e, k) + 3, largest);
+    for (size_t k = 0; k < e->points && largest > 0.0; k++) {
+        error_of_levels(&space, &time, e, point_numbers(e, k) + 3, largest);
         e->shape = fmax(e->shape, space + time);
         e->space = fmax(e->space, space);
         e->time = fmax(e->time, time);
@@ -173,18 +179,19 @@ static void update_level_errors(wy_assembly_estimate *e) {
 static void compare_levels(wy_assembly_estimate *e, const wy_assembly_motion *m) {
     const wy_assembly_motion *run[LEVEL_RUNS] = {m, &e->level[0], &e->level[1], &e->level[2]};
     e->numbers[HEAD_WINDOWS] += 1.0;
-    for (size_t k = 0; k < e->places; k++) {
-        double x[LEVEL_RUNS][3], moved[3], *of = place_numbers(e, k);
+    for (size_t k = 0; k < e->points; k++) {
+        double x[LEVEL_RUNS][3], moved[3], *of = point_numbers(e, k);
         const double *all[LEVEL_RUNS] = {x[0], x[1], x[2], x[3]};
         for (int r = 0; r < LEVEL_RUNS; r++)
-            position_of_place(x[r], run[r], k);
+            position_of_point(x[r], run[r], k);
         add_differences(of + 3, all, 3);
         v3_sub(moved, x[0], of);
         e->numbers[HEAD_LARGEST] = fmax(e->numbers[HEAD_LARGEST], v3_norm(moved));
     }
     for (size_t i = 0; i < e->reactions; i++) {
         double *of = reaction_numbers(e, i), *mean = of + LEVEL_DIFFERENCES;
-        const double *all[LEVEL_RUNS] = {mean, mean + REACTION_NUMBERS, mean + 2 * REACTION_NUMBERS, mean + 3 * REACTION_NUMBERS};
+        const double *all[LEVEL_RUNS] = {mean, mean + REACTION_NUMBERS, mean + 2 * REACTION_NUMBERS,
+                                         mean + 3 * REACTION_NUMBERS};
         add_differences(of, all, REACTION_NUMBERS);
         e->numbers[HEAD_LARGEST_REACTION] = fmax(e->numbers[HEAD_LARGEST_REACTION], v3_norm(mean));
         e->numbers[HEAD_LARGEST_REACTION] = fmax(e->numbers[HEAD_LARGEST_REACTION], v3_norm(mean + 3));
@@ -211,7 +218,7 @@ void wy_assembly_estimate_step(wy_assembly_estimate *e, const wy_assembly_motion
         wy_assembly_motion *level = &e->level[k];
         if (n % coarser_steps[k] != 0)
             continue;
-        if (wy_motion_assembly_step(level->assembly, level->state, level->work, dt * (double)coarser_steps[k], NULL)) {
+        if (wy_assembly_motion_step(level, dt * (double)coarser_steps[k], NULL)) {
             e->numbers[HEAD_FAILED] = 1.0;
             update_level_errors(e);
             return;
@@ -227,11 +234,13 @@ bool wy_assembly_estimate_warning(char *text, size_t size, const wy_assembly_est
     if (!e->numbers)
         return false;
     if (e->numbers[HEAD_FAILED] > 0.0)
-        snprintf(text, size, "how far the motion is off is not known: the coarser runs beside this one could not take "
-                             "their steps; shorter steps may help");
+        snprintf(text, size,
+                 "how far the motion is off is not known: the coarser runs beside this one could not take "
+                 "their steps; shorter steps may help");
     else if (!(e->ratio >= 1.3))
-        snprintf(text, size, "how far the motion is off is not known: a rod of one or two elements cannot be compared "
-                             "with a coarser one; use 4 elements or more");
+        snprintf(text, size,
+                 "how far the motion is off is not known: a rod of one or two elements cannot be compared "
+                 "with a coarser one; use 4 elements or more");
     else if (!(e->numbers[HEAD_WINDOWS] > 0.0))
         snprintf(text, size, "how far the motion is off is not known: the run has fewer than %d steps", LEVEL_WINDOW);
     else if (!(fmax(e->shape, e->reaction) > level))
@@ -241,7 +250,6 @@ bool wy_assembly_estimate_warning(char *text, size_t size, const wy_assembly_est
                  "the %s off by about %.2g %%, as coarser runs beside this one show (elements %.2g %%, step %.2g %%): "
                  "%s",
                  e->shape >= e->reaction ? "motion is" : "reactions are", 100.0 * fmax(e->shape, e->reaction),
-                 100.0 * e->space, 100.0 * e->time,
-                 e->time >= e->space ? "use a shorter step" : "use more elements");
+                 100.0 * e->space, 100.0 * e->time, e->time >= e->space ? "use a shorter step" : "use more elements");
     return true;
 }

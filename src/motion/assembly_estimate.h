@@ -8,7 +8,7 @@ enum { WY_ASSEMBLY_LEVELS = 3 };
 
 typedef struct wy_assembly_estimate {
     wy_assembly_motion level[WY_ASSEMBLY_LEVELS];
-    size_t places, reactions; /* positions that are compared, and held ends */
+    size_t points, reactions; /* positions that are compared, and held ends */
     wy_rod_end *held;
     double *numbers; /* running sums: one run of plain data of `count` */
     size_t count;

@@ -13,20 +13,20 @@ typedef struct assembly_config {
 
 static const wy_param assembly_params[] = {
     WY_PARAM(assembly_config, assembly.rods, .key = "rods",
-             .doc = "Rods by name, each with the keys of a scenario of one rod; `like: NAME` begins with those of a rod "
-                    "above.",
+             .doc =
+                 "Rods by name, each with the keys of a scenario of one rod; `like: NAME` begins with those of a rod "
+                 "above.",
              .type = WY_TYPE_NAMED, .group = wy_assembly_rod_params, .count = sizeof(wy_assembly_rod)),
-    WY_PARAM(assembly_config, assembly.bodies, .key = "bodies", .doc = "Rigid bodies by name.",
-             .type = WY_TYPE_NAMED, .group = wy_assembly_body_params, .count = sizeof(wy_assembly_body),
-             .default_text = ""),
+    WY_PARAM(assembly_config, assembly.bodies, .key = "bodies", .doc = "Rigid bodies by name.", .type = WY_TYPE_NAMED,
+             .group = wy_assembly_body_params, .count = sizeof(wy_assembly_body), .default_text = ""),
     WY_PARAM(assembly_config, assembly.joints, .key = "joints", .doc = "Connections of rods, rigid bodies and ground.",
              .type = WY_TYPE_LIST, .from = &wy_joints, .default_text = ""),
     WY_PARAM(assembly_config, assembly.loads, .key = "loads",
              .doc = "Loads on every rod, with those of its own; gravity acts on rigid bodies, too.",
              .type = WY_TYPE_LIST, .from = &wy_loads, .default_text = ""),
     WY_PARAM(assembly_config, assembly.velocity, .key = "velocity",
-             .doc = "Of everything at t = 0, added to that of rods and bodies.", .unit = "m/s",
-             .type = WY_TYPE_VECTOR, .count = 3, .default_text = "[0, 0, 0]"),
+             .doc = "Of everything at t = 0, added to that of rods and bodies.", .unit = "m/s", .type = WY_TYPE_VECTOR,
+             .count = 3, .default_text = "[0, 0, 0]"),
     WY_PARAM(assembly_config, assembly.spin, .key = "spin",
              .doc = "Angular velocity of everything about the origin of space at t = 0, added to that of rods and "
                     "bodies.",

@@ -49,36 +49,40 @@ typedef struct assembly_run {
 } assembly_run;
 
 #define ASSEMBLY_CHANNEL(member, ...) WY_CHANNEL(assembly_run, member, __VA_ARGS__)
-#define ESTIMATED(member, ...) {.channel = {__VA_ARGS__}, .offset = offsetof(assembly_run, member), .option = 1}
+#define ESTIMATED(member, ...) \
+    { .channel = {__VA_ARGS__}, .offset = offsetof(assembly_run, member), .option = 1 }
 static const wy_channel_row assembly_rows[] = {
     ASSEMBLY_CHANNEL(time, .name = "time", .unit = "s", .doc = "Time."),
     ASSEMBLY_CHANNEL(energy.kinetic, .group = "energy", .name = "kinetic", .unit = "J", .doc = "Kinetic energy.",
-          .panel = "energy"),
+                     .panel = "energy"),
     ASSEMBLY_CHANNEL(energy.strain, .group = "energy", .name = "strain_energy", .unit = "J", .doc = "Elastic energy.",
-          .panel = "energy"),
+                     .panel = "energy"),
     ASSEMBLY_CHANNEL(energy.gravity, .group = "energy", .name = "gravity", .unit = "J",
-          .doc = "Potential of gravity, 0 at the origin.", .panel = "energy"),
+                     .doc = "Potential of gravity, 0 at the origin.", .panel = "energy"),
     ASSEMBLY_CHANNEL(energy.dissipated, .group = "energy", .name = "dissipated", .unit = "J",
-          .doc = "Taken by viscosity and drag so far.", .panel = "energy"),
+                     .doc = "Taken by viscosity and drag so far.", .panel = "energy"),
     ASSEMBLY_CHANNEL(energy.numerical, .group = "energy", .name = "numerical_dissipation", .unit = "J",
-          .doc = "Lost by the method itself so far, not by the rods; negative: it made energy.", .panel = "energy"),
-    ASSEMBLY_CHANNEL(energy.work, .group = "energy", .name = "work", .unit = "J", .doc = "Done by loads and moved ends so far.",
-          .panel = "energy"),
+                     .doc = "Lost by the method itself so far, not by the rods; negative: it made energy.",
+                     .panel = "energy"),
+    ASSEMBLY_CHANNEL(energy.work, .group = "energy", .name = "work", .unit = "J",
+                     .doc = "Done by loads and moved ends so far.", .panel = "energy"),
     ASSEMBLY_CHANNEL(balance_now, .group = "invariants", .name = "balance", .unit = "J",
-          .doc = "kinetic + strain + gravity + dissipated + numerical_dissipation - work.", .panel = "energy balance"),
+                     .doc = "kinetic + strain + gravity + dissipated + numerical_dissipation - work.",
+                     .panel = "energy balance"),
     ASSEMBLY_CHANNEL(P, .group = "momentum", .name = "linear_momentum", .unit = "kg m/s", .doc = "In space.", .rank = 1,
-          .dims = {3}),
-    ASSEMBLY_CHANNEL(L, .group = "momentum", .name = "angular_momentum", .unit = "kg m^2/s", .doc = "About the origin, in space.",
-          .rank = 1, .dims = {3}),
+                     .dims = {3}),
+    ASSEMBLY_CHANNEL(L, .group = "momentum", .name = "angular_momentum", .unit = "kg m^2/s",
+                     .doc = "About the origin, in space.", .rank = 1, .dims = {3}),
     ASSEMBLY_CHANNEL(counts[0], .group = "solver", .name = "iterations", .unit = "1",
-          .doc = "Newton iterations since the last frame.", .whole = true),
+                     .doc = "Newton iterations since the last frame.", .whole = true),
     ASSEMBLY_CHANNEL(counts[1], .group = "solver", .name = "retries", .unit = "1",
-          .doc = "Attempts made again since the last frame.", .whole = true),
+                     .doc = "Attempts made again since the last frame.", .whole = true),
     ASSEMBLY_CHANNEL(counts[2], .group = "solver", .name = "halvings", .unit = "1",
-          .doc = "Steps cut in two since the last frame.", .whole = true),
+                     .doc = "Steps cut in two since the last frame.", .whole = true),
     ESTIMATED(estimate.shape, .group = "certificate", .name = "error_shape", .unit = "1",
-              .doc = "Error of the displacements of ends, quarters and middles of rods and of centres of bodies so far, "
-                     "root of the mean square, relative to the largest" WY_BY_COARSE_RUNS "."),
+              .doc =
+                  "Error of the displacements of ends, quarters and middles of rods and of centres of bodies so far, "
+                  "root of the mean square, relative to the largest" WY_BY_COARSE_RUNS "."),
     ESTIMATED(estimate.reaction, .group = "certificate", .name = "error_reaction", .unit = "1",
               .doc = "Error of the forces (and moments over the length) that hold ends, means over four steps, root of "
                      "the mean square, relative to the largest" WY_BY_COARSE_RUNS "; 0: nothing holds an end."),
@@ -87,24 +91,26 @@ static const wy_channel_row assembly_rows[] = {
     ESTIMATED(estimate.time, .group = "certificate", .name = "error_time", .unit = "1",
               .doc = "Part of these that is due to the step; 1: unknown."),
     ASSEMBLY_CHANNEL(drift, .group = "certificate", .name = "energy_drift", .unit = "1",
-          .doc = "Largest change of the balance so far, relative to the largest kinetic or strain energy; of "
-                 "dissipative steps round-off by construction: see numerical_dissipation."),
+                     .doc =
+                         "Largest change of the balance so far, relative to the largest kinetic or strain energy; of "
+                         "dissipative steps round-off by construction: see numerical_dissipation."),
     ASSEMBLY_CHANNEL(momentum_drift, .group = "certificate", .name = "momentum_drift", .unit = "1",
-          .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."),
-    ASSEMBLY_CHANNEL(gap, .group = "certificate", .name = "kinematic_residual", .unit = "1",
-          .doc = "Largest distance so far of the poses of a rod from the integral of its strains, relative to its "
-                 "length."),
+                     .doc = "Largest change of the momenta so far, relative; 0 where ends or loads change them."),
+    ASSEMBLY_CHANNEL(
+        gap, .group = "certificate", .name = "kinematic_residual", .unit = "1",
+        .doc = "Largest distance so far of the poses of a rod from the integral of its strains, relative to its "
+               "length."),
     ASSEMBLY_CHANNEL(counts[3], .group = "certificate", .name = "newton_iterations", .unit = "1",
-          .doc = "Newton iterations so far.", .whole = true),
+                     .doc = "Newton iterations so far.", .whole = true),
     ASSEMBLY_CHANNEL(counts[4], .group = "certificate", .name = "newton_retries", .unit = "1",
-          .doc = "Attempts made again so far.", .whole = true),
+                     .doc = "Attempts made again so far.", .whole = true),
     ASSEMBLY_CHANNEL(counts[5], .group = "certificate", .name = "steps_halved", .unit = "1",
-          .doc = "Steps cut in two so far.", .whole = true),
+                     .doc = "Steps cut in two so far.", .whole = true),
     ASSEMBLY_CHANNEL(counts[6], .group = "certificate", .name = "fallback_steps", .unit = "1",
-          .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
-          .whole = true),
+                     .doc = "Steps too violent for stages that keep the energy, taken with dissipative ones so far.",
+                     .whole = true),
     ASSEMBLY_CHANNEL(counts[7], .group = "certificate", .name = "fallback_energy", .unit = "1",
-          .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."),
+                     .doc = "Energy that those took so far, relative to the largest kinetic or strain energy."),
 };
 
 static const wy_channel_row assembly_rod_rows[] = {
@@ -149,8 +155,8 @@ static const wy_channel_row assembly_body_rows[] = {
 
 static void watch_assembly(assembly_run *run, bool start) {
     const wy_assembly_motion *m = &run->motion;
-    wy_motion_assembly_energies(&run->energy, m->assembly, m->state);
-    wy_motion_assembly_momenta(run->P, run->L, m->assembly, m->state);
+    wy_assembly_motion_energies(&run->energy, m);
+    wy_assembly_motion_momenta(run->P, run->L, m);
     run->balance_now = run->energy.balance;
     if (start) {
         run->balance = run->energy.balance;
@@ -176,7 +182,7 @@ static void watch_assembly(assembly_run *run, bool start) {
 static wy_status step_assembly(void *context, int64_t n, double t, double dt, wy_error *err) {
     assembly_run *run = context;
     (void)t;
-    const wy_status s = wy_motion_assembly_step(run->motion.assembly, run->motion.state, run->motion.work, dt, err);
+    const wy_status s = wy_assembly_motion_step(&run->motion, dt, err);
     if (s)
         return s;
     watch_assembly(run, false);
@@ -204,22 +210,23 @@ static void sample_rod_of_assembly(assembly_run *run, size_t i) {
 static void sample_assembly(void *context, const double **values) {
     assembly_run *run = context;
     wy_motion_stats now;
-    wy_motion_statistics(&now, run->motion.state[0]);
+    double fallback_energy;
+    wy_assembly_motion_statistics(&now, &fallback_energy, &run->motion);
     for (size_t i = 0; i < run->motion.rod_count; i++)
         sample_rod_of_assembly(run, i);
     for (size_t i = 0; i < run->motion.body_count; i++)
         wy_assembly_body_read(run->body[i].position, run->body[i].orientation, run->body[i].velocity, &run->motion, i);
-    wy_motion_assembly_energies(&run->energy, run->motion.assembly, run->motion.state);
-    wy_motion_assembly_momenta(run->P, run->L, run->motion.assembly, run->motion.state);
+    wy_assembly_motion_energies(&run->energy, &run->motion);
+    wy_assembly_motion_momenta(run->P, run->L, &run->motion);
     const double largest = run->energy.largest;
     const double counts[ASSEMBLY_COUNTS] = {(double)(now.iterations - run->before.iterations),
-                                   (double)(now.retries - run->before.retries),
-                                   (double)(now.halvings - run->before.halvings),
-                                   (double)now.iterations,
-                                   (double)now.retries,
-                                   (double)now.halvings,
-                                   (double)now.fallback_steps,
-                                   largest > 0.0 ? run->motion.state[0]->x[WY_STATE_FALLBACK_ENERGY] / largest : 0.0};
+                                            (double)(now.retries - run->before.retries),
+                                            (double)(now.halvings - run->before.halvings),
+                                            (double)now.iterations,
+                                            (double)now.retries,
+                                            (double)now.halvings,
+                                            (double)now.fallback_steps,
+                                            largest > 0.0 ? fallback_energy / largest : 0.0};
     memcpy(run->counts, counts, sizeof counts);
     run->before = now;
     size_t n = 1;
@@ -247,12 +254,12 @@ static wy_status open_assembly_tables(assembly_run *run, wy_error *err) {
         const size_t nodes = wy_motion_nodes(rod);
         const size_t counts[WY_PERS] = {[WY_PER_NODE] = nodes, [WY_PER_ELEMENT] = nodes - 1};
         run->rod[i].arc_length = rod->element_boundary;
-        s = wy_channel_table_open(&run->table[1 + i], assembly_rod_rows, ASSEMBLY_ROWS(assembly_rod_rows), &run->rod[i], counts, rod->graded,
-                                  err);
+        s = wy_channel_table_open(&run->table[1 + i], assembly_rod_rows, ASSEMBLY_ROWS(assembly_rod_rows), &run->rod[i],
+                                  counts, rod->graded, err);
     }
     for (size_t i = 0; i < m->body_count && !s; i++)
-        s = wy_channel_table_open(&run->table[1 + m->rod_count + i], assembly_body_rows, ASSEMBLY_ROWS(assembly_body_rows), &run->body[i], none,
-                                  0, err);
+        s = wy_channel_table_open(&run->table[1 + m->rod_count + i], assembly_body_rows,
+                                  ASSEMBLY_ROWS(assembly_body_rows), &run->body[i], none, 0, err);
     for (size_t t = 0; t < tables; t++)
         run->channel_count += run->table[t].count;
     run->channels = s ? NULL : calloc(run->channel_count, sizeof *run->channels);
@@ -262,7 +269,7 @@ static wy_status open_assembly_tables(assembly_run *run, wy_error *err) {
     for (size_t t = 0; t < tables && !s; t++)
         for (size_t c = 0; c < run->table[t].count; c++) {
             run->channels[n] = run->table[t].channels[c];
-            run->channels[n++].object = t == 0               ? NULL
+            run->channels[n++].object = t == 0              ? NULL
                                         : t <= m->rod_count ? run->assembly.rod_name[t - 1]
                                                             : run->assembly.body_name[t - 1 - m->rod_count];
         }
@@ -271,7 +278,7 @@ static wy_status open_assembly_tables(assembly_run *run, wy_error *err) {
 
 /* Everything that the rest of the run depends on. */
 static wy_status list_assembly_blocks(assembly_run *run, size_t *count, wy_error *err) {
-    const size_t members = run->motion.assembly->count;
+    const size_t members = run->motion.rod_count + run->motion.body_count;
     const size_t of_estimate = wy_assembly_estimate_blocks(&run->estimate);
     run->blocks = calloc(members + ASSEMBLY_BLOCKS + of_estimate, sizeof *run->blocks);
     if (!run->blocks)
@@ -306,8 +313,7 @@ static void find_assembly_scales(assembly_run *run) {
         run->round_off += 1e-26 * rod->def.section.EA * rod->def.length;
         run->momentum_free = run->momentum_free && rod->def.loads.count == 0 && rod->def.mass_damping == 0.0;
         for (int e = 0; e < 2; e++)
-            run->momentum_free =
-                run->momentum_free && rod->constraint[e].components == 0 && !rod->ends[e]->wrench;
+            run->momentum_free = run->momentum_free && rod->constraint[e].components == 0 && !rod->ends[e]->wrench;
     }
     for (size_t i = 0; i < m->body_count; i++)
         run->mass += run->assembly.mass[i];
@@ -329,7 +335,8 @@ static void close_assembly_run(void *context) {
 }
 
 /* Of a rod that is joined to others the equilibrium is not that of the rod alone. */
-static wy_status check_assembly_starts(const wy_assembly *a, const wy_assembly_definition *d, const char **key, wy_error *err) {
+static wy_status check_assembly_starts(const wy_assembly *a, const wy_assembly_definition *d, const char **key,
+                                       wy_error *err) {
     for (size_t n = 0; n < a->node_count; n++)
         for (size_t i = 0; i < a->node[n].count; i++) {
             const size_t rod = a->node[n].ends[i].rod;
@@ -414,7 +421,7 @@ wy_status wy_assembly_run_open(wy_march *march, const wy_assembly_definition *d,
 
 /* Warnings and notes on single rods. */
 static wy_status say_of_assembly(const assembly_run *run, const wy_assembly_plan *plan, const wy_sink *sink,
-                             wy_error *err) {
+                                 wy_error *err) {
     char text[WY_ERROR_TEXT];
     wy_status s = WY_OK;
     for (size_t i = 0; i < run->motion.rod_count && !s; i++) {

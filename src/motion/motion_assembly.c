@@ -66,8 +66,7 @@ static wy_status fit_to_leader(wy_motion_assembly *a, wy_rod_end at, wy_rod_end 
     v3_sub(faster, y + START_V, carried);
     v3_sub(turns, y + START_OMEGA, x + START_OMEGA);
     if (!on_body && !(v3_norm(apart) <= 1e-9 * rod->def.length))
-        return wy_fail(err, WY_BAD_INPUT,
-                       "%s and %s are one node, but start %.3g m apart, and no rigid body is there",
+        return wy_fail(err, WY_BAD_INPUT, "%s and %s are one node, but start %.3g m apart, and no rigid body is there",
                        wy_motion_assembly_end_name(name[0], a, at), wy_motion_assembly_end_name(name[1], a, leader),
                        v3_norm(apart));
     if (!(v3_norm(faster) <= 1e-9 * (v3_norm(carried) + v3_norm(y + START_V))) ||
@@ -212,8 +211,7 @@ static wy_status take_shared_node(wy_motion_assembly *a, wy_motion *const *rods,
             continue;
         leader = at;
         if (shared->body)
-            return wy_fail(err, WY_UNSUPPORTED,
-                           "%s is held, and a rigid body is attached to it: let it be free",
+            return wy_fail(err, WY_UNSUPPORTED, "%s is held, and a rigid body is attached to it: let it be free",
                            wy_motion_assembly_end_name(name, a, at));
         if (++held > 1)
             return wy_fail(err, WY_BAD_INPUT, "%s is held, and so is another end at its node: hold one",

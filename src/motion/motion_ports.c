@@ -199,7 +199,7 @@ void wy_motion_ports_read(wy_motion_port port[2], const wy_motion *rod, const wy
             out[WY_PORT_OUT_A + i] = kept[WY_PORT_KEPT_DT] > 0.0
                                          ? (out[WY_PORT_OUT_V + i] - kept[WY_PORT_KEPT_V + i]) / kept[WY_PORT_KEPT_DT]
                                          : 0.0;
-        if (rod->constraint[e].components && rod->method->reaction)
+        if (rod->method->reaction) /* 0 for an end that nothing holds or joins */
             rod->method->reaction(out + WY_PORT_OUT_F, out + WY_PORT_OUT_F + 3, rod, state->x, e);
     }
 }
@@ -222,7 +222,7 @@ void wy_motion_end_forces(double forces[2][6], const wy_motion *rod, const wy_mo
                           .u = v,
                           .theta = omega};
         wy_node_add_end(&n, rod, state->x, e);
-        if (rod->constraint[e].components && rod->method->reaction)
+        if (rod->method->reaction) /* 0 for an end that nothing holds or joins */
             rod->method->reaction(held, held + 3, rod, state->x, e);
         for (int i = 0; i < 3; i++) {
             forces[e][i] = held[i] + n.force[i] + push[i];

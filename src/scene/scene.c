@@ -127,8 +127,8 @@ static wy_status read_arc_lengths(wy_scene *scene, double *s, double length, wy_
     const wy_recording *r = scene->recording;
     for (size_t i = 1; i < r->channel_count; i++)
         if (strcmp(r->channels[i].name, "arc_length") == 0 &&
-            (!scene->object || (r->channels[i].object && strcmp(r->channels[i].object, scene->object) == 0)) && r->channels[i].rank == 1 &&
-            r->channels[i].dims[0] == scene->nodes) {
+            (!scene->object || (r->channels[i].object && strcmp(r->channels[i].object, scene->object) == 0)) &&
+            r->channels[i].rank == 1 && r->channels[i].dims[0] == scene->nodes) {
             scene->length = length;
             const wy_status status = wy_recording_read(r, i, 0, 1, s, err);
             if (!status && s[scene->nodes - 1] > s[0])

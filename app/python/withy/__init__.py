@@ -28,9 +28,8 @@ from .things import open_archive as open
 
 __all__ = ["AccuracyWarning", "BadInput", "Batch", "Body", "Branch", "Branches", "Cancelled", "CannotRead",
            "CannotWrite", "Equilibrium", "Error", "Landing", "MaterialPoint", "Modes", "Motion", "NoConvergence",
-           "NoMemory", "NotFinite", "Point", "Rod", "Run", "Shaft", "Sweep", "System", "Table", "Thing", "Unsupported", "load",
-           "open", "own_end", "own_load", "sweep",
-           "validate"]
+           "NoMemory", "NotFinite", "Point", "Rod", "Run", "Shaft", "Sweep", "System", "Table", "Thing",
+           "Unsupported", "load", "open", "own_end", "own_load", "sweep", "validate"]
 
 for _name, _space in _tables.NAMESPACES.items():
     globals()[_tables.python_name(_name)] = _space

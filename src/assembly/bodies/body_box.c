@@ -1,8 +1,11 @@
 /* The solid box. */
 #include "assembly/bodies/body_solid.h"
 
-static const wy_param box_body_params[] = {WY_PARAM(wy_body_solid, size, .key = "size", .doc = "Its lengths along its axes.", .unit = "m",
-             .type = WY_TYPE_VECTOR, .count = 3, .rule = WY_RULE_POSITIVE), WY_BODY_MASS, {0}};
+static const wy_param box_body_params[] = {WY_PARAM(wy_body_solid, size, .key = "size",
+                                                    .doc = "Its lengths along its axes.", .unit = "m",
+                                                    .type = WY_TYPE_VECTOR, .count = 3, .rule = WY_RULE_POSITIVE),
+                                           WY_BODY_MASS,
+                                           {0}};
 
 static wy_status box_body_make(double *mass, double inertia[3], const void *config, wy_error *err) {
     const wy_body_solid *c = config;
@@ -22,10 +25,7 @@ static void box_body_outline(wy_body_outline *outline, const void *config) {
 }
 
 const wy_body_shape wy_body_shape_is_box = {
-    .entry = {.name = "box",
-              .doc = "A solid box.",
-              .params = box_body_params,
-              .config_size = sizeof(wy_body_solid)},
+    .entry = {.name = "box", .doc = "A solid box.", .params = box_body_params, .config_size = sizeof(wy_body_solid)},
     .make = box_body_make,
     .outline = box_body_outline,
 };

@@ -2,7 +2,10 @@
 #include "assembly/bodies/body_solid.h"
 #include "math/constants.h"
 
-static const wy_param capsule_body_params[] = {WY_BODY_LENGTH(radius, "Radius."), WY_BODY_LENGTH(length, "Length of its cylinder, without the caps."), WY_BODY_MASS, {0}};
+static const wy_param capsule_body_params[] = {WY_BODY_LENGTH(radius, "Radius."),
+                                               WY_BODY_LENGTH(length, "Length of its cylinder, without the caps."),
+                                               WY_BODY_MASS,
+                                               {0}};
 
 static wy_status capsule_body_make(double *mass, double inertia[3], const void *config, wy_error *err) {
     const wy_body_solid *c = config;

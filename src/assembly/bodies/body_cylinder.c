@@ -2,7 +2,8 @@
 #include "assembly/bodies/body_solid.h"
 #include "math/constants.h"
 
-static const wy_param cylinder_body_params[] = {WY_BODY_LENGTH(radius, "Radius."), WY_BODY_LENGTH(length, "Length along its third axis."), WY_BODY_MASS, {0}};
+static const wy_param cylinder_body_params[] = {
+    WY_BODY_LENGTH(radius, "Radius."), WY_BODY_LENGTH(length, "Length along its third axis."), WY_BODY_MASS, {0}};
 
 static wy_status cylinder_body_make(double *mass, double inertia[3], const void *config, wy_error *err) {
     const wy_body_solid *c = config;

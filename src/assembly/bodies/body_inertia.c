@@ -8,8 +8,9 @@ typedef struct body_numbers {
 static const wy_param inertia_body_params[] = {
     WY_PARAM(body_numbers, mass, .key = "mass", .doc = "Mass.", .unit = "kg", .type = WY_TYPE_REAL,
              .rule = WY_RULE_POSITIVE),
-    WY_PARAM(body_numbers, moments, .key = "moments", .doc = "Moments of inertia about its axes, through its centre of mass.",
-             .unit = "kg m^2", .type = WY_TYPE_VECTOR, .count = 3, .rule = WY_RULE_POSITIVE),
+    WY_PARAM(body_numbers, moments, .key = "moments",
+             .doc = "Moments of inertia about its axes, through its centre of mass.", .unit = "kg m^2",
+             .type = WY_TYPE_VECTOR, .count = 3, .rule = WY_RULE_POSITIVE),
     {0},
 };
 

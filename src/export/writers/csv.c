@@ -32,8 +32,8 @@ static void text_cell(wy_output *out, const char *text) {
 static void header_cell(wy_output *out, const wy_channel *c, size_t i) {
     char cell[600], component[64], unit[128];
     const size_t columns = wy_component_count(c), k = columns ? i % columns : 0;
-    size_t n = (size_t)snprintf(cell, sizeof cell, "%.64s%s%.256s", c->object ? c->object : "", c->object ? "." : "",
-                                c->name);
+    size_t n =
+        (size_t)snprintf(cell, sizeof cell, "%.64s%s%.256s", c->object ? c->object : "", c->object ? "." : "", c->name);
     if (c->rank == 2)
         n += (size_t)snprintf(cell + n, sizeof cell - n, "_%zu", i / columns);
     if (c->rank > 0)

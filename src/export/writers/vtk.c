@@ -172,8 +172,7 @@ static wy_status write_list(const wy_selection *selection, const wy_scene *scene
         size_t part = 0;
         for (const wy_scene *rod = scene; rod && !s; rod = rod->next)
             wy_output_print(out, "<DataSet timestep=\"%s\" group=\"\" part=\"%zu\" file=\"%s_%06zu.vtp\"/>\n",
-                            wy_number_text(number, t), part++, rod->object ? rod->object : "rod",
-                            selection->first + i);
+                            wy_number_text(number, t), part++, rod->object ? rod->object : "rod", selection->first + i);
     }
     wy_output_text(out, "</Collection>\n</VTKFile>\n");
     if (!files->close(files->context, out) && !s)

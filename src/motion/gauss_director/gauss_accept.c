@@ -84,6 +84,36 @@ static void add_damping_loss(wy_gauss_stepping *k, double dt) {
         wy_energy_balance_add(k->x, WY_STATE_DISSIPATED, sum);
 }
 
+/* Adds `factor` times the momentum of what a rigid body has taken over from an end, and its angular momentum. */
+static void add_given_momentum(double sum[6], const wy_gauss_stepping *k, int e, double factor) {
+    const wy_gauss *m = k->m;
+    const size_t j = e ? m->nodes - 1 : 0;
+    double v[3], spin[3], D[9];
+    wy_gauss_get(v, k->s.v, m, 3, j);
+    wy_gauss_get(spin, k->s.spin, m, 3, j);
+    wy_gauss_get(D, k->s.D, m, 9, j);
+    v3_axpy(sum, sum, factor * m->given_mass[e], v);
+    for (int c = 0; c < 3; c++)
+        v3_axpy(sum + 3, sum + 3, factor * m->given_inertia[e][c] * spin[c], D + 3 * c);
+}
+
+/* What a joint does to an end, mean over the step: what is missing there, without the momentum at the end of the step
+ * of what a body has taken over. Joints do no work. */
+static void add_joint_force(wy_gauss_stepping *k, int e, double dt) {
+    const wy_gauss *m = k->m;
+    double *reaction = k->s.numbers + WY_GAUSS_REACTION + 6 * e;
+    for (int i = 0; i < m->time.S; i++) {
+        double r[6], v[3];
+        k->loops->residual(r, m, &k->w, dt, e ? m->nodes - 1 : 0, i);
+        wy_gauss_get(v, k->w.V[i], m, 3, e ? m->nodes - 1 : 0);
+        for (int c = 0; c < 6; c++)
+            reaction[c] += m->time.b[i] * r[c];
+        v3_axpy(reaction, reaction, m->time.b[i] * m->mass_damping * m->given_mass[e], v);
+    }
+    v3_axpy(reaction, reaction, -m->given_mass[e], m->gravity);
+    add_given_momentum(reaction, k, e, -1.0 / dt);
+}
+
 /* What holds an end: minus what is missing there, mean over the stages, and its work. */
 static void add_end_work(wy_gauss_stepping *k, double dt) {
     const wy_gauss *m = k->m;
@@ -91,8 +121,11 @@ static void add_end_work(wy_gauss_stepping *k, double dt) {
     if (wy_gauss_in_part(m)) /* without the reactions that Newton was shown */
         wy_gauss_stage_loads(k, dt);
     for (int e = 0; e < 2; e++) {
-        if (!m->constrains[e] && !m->partial_constraint[e])
+        if (!m->constrains[e] && !m->partial_constraint[e]) {
+            if (wy_gauss_network_is_joined(k, e))
+                add_joint_force(k, e, dt);
             continue;
+        }
         const size_t j = e ? m->nodes - 1 : 0;
         double work = 0.0, *reaction = k->s.numbers + WY_GAUSS_REACTION + 6 * e;
         for (int i = 0; i < m->time.S; i++) {
@@ -328,6 +361,10 @@ void wy_gauss_accept(wy_gauss_stepping *k, double dt) {
         close_rod(r, dt, velocity_rounding);
     if (k->network)
         wy_gauss_network_tie_nodes(k);
+    WY_EACH_ROD (r, k)
+        for (int e = 0; e < 2; e++)
+            if (r->m->given_mass[e] > 0.0)
+                add_given_momentum(r->s.numbers + WY_GAUSS_REACTION + 6 * e, r, e, 1.0 / dt);
     WY_EACH_ROD (r, k) {
         wy_gauss_configuration(r->w.X[0], r->m, &r->s);
         r->loops->strains(r->s.eps, r->m, r->w.X[0], r->w.uses_H);

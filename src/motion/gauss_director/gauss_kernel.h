@@ -45,14 +45,16 @@ typedef struct wy_gauss {
     double energy_norm_scale; /* sqrt of the sum of all K: what a strain of 1 everywhere is in the energy norm */
     double *tributary_length; /* row: length of rod that belongs to each node */
     double *inertia;          /* 4 rows: rho I1, rho I2, rho J, rho A; with the bodies there */
-    double *added_mass;       /* row: mass that the surroundings add across d3, kg: for the tangent only */
-    bool has_added_mass;      /* any of it */
-    double *K, *V;            /* elements x block: stiffness and viscosity times weight; nothing for G and H */
-    double *ref;              /* elements x block: strains of the shape without stress */
-    wy_section *section;      /* at the nodes */
-    double *start;            /* 18 rows: p, D, v, omega (space) at t = 0 */
-    bool start_off_statics;   /* the start is at rest, but not where statics has the rod */
-    double start_force;       /* the force that the rule of G and H starts from, at least, N */
+    double given_mass[2],
+        given_inertia[2][3]; /* of the ends, along their directors, that rigid bodies have taken over */
+    double *added_mass;      /* row: mass that the surroundings add across d3, kg: for the tangent only */
+    bool has_added_mass;     /* any of it */
+    double *K, *V;           /* elements x block: stiffness and viscosity times weight; nothing for G and H */
+    double *ref;             /* elements x block: strains of the shape without stress */
+    wy_section *section;     /* at the nodes */
+    double *start;           /* 18 rows: p, D, v, omega (space) at t = 0 */
+    bool start_off_statics;  /* the start is at rest, but not where statics has the rod */
+    double start_force;      /* the force that the rule of G and H starts from, at least, N */
 } wy_gauss;
 
 /* The method's part of a state, after the head. */

@@ -71,6 +71,8 @@ void wy_gauss_take_inertia(double *mass, double inertia[3], wy_motion *rod, int 
             inertia[c] = m->tributary_length[j] * m->inertia[c * m->row + j];
         m->inertia[c * m->row + j] = 0.0;
     }
+    m->given_mass[end] = *mass;
+    v3_copy(m->given_inertia[end], inertia);
 }
 
 /* One node without elements. */
@@ -421,6 +423,19 @@ static void tie_node(const wy_gauss_stepping *from, size_t j0, wy_gauss_stepping
 
 void wy_gauss_network_tie_nodes(wy_gauss_stepping *k) {
     tie(k, tie_node);
+}
+
+bool wy_gauss_network_is_joined(const wy_gauss_stepping *rod, int end) {
+    const wy_gauss_stepping *k = rod->leader;
+    if (!k->network)
+        return false;
+    const wy_motion_assembly *a = k->network->assembly;
+    const size_t mine = (size_t)(rod - k), node = a->end[mine][end].node;
+    for (size_t i = 0; i < a->count; i++)
+        for (int e = 0; e < wy_motion_assembly_ends(a, i); e++)
+            if (a->end[i][e].node == node && !(i == mine && e == end))
+                return true;
+    return false;
 }
 
 /* The node has no arms: it is held. */

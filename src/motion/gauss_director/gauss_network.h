@@ -34,6 +34,8 @@ void wy_gauss_network_solve(wy_gauss_stepping *k);
 /* All ends at a kept node have the velocities of the end that leads it; after a step also its position and frame. */
 void wy_gauss_network_tie_rates(wy_gauss_stepping *k);
 void wy_gauss_network_tie_nodes(wy_gauss_stepping *k);
+/* Whether another end or a body is at the node of an end. */
+bool wy_gauss_network_is_joined(const wy_gauss_stepping *rod, int end);
 /* Adds to the residual of an end what the other rods that meet it there have at the stage. */
 void wy_gauss_network_add_residuals(double r[6], const wy_gauss_stepping *rod, int end, double dt, int stage);
 
