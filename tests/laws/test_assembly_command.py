@@ -148,7 +148,7 @@ def a_system(seed):
 
 def honest_estimates(folder):
     """Random systems against runs of a third of the step and of elements that are not nested."""
-    seeds = range(200) if os.environ.get("WITHY_LONG") else range(1000, 1012)
+    seeds = range(200) if os.environ.get("WITHY_LONG") else (1, *range(1000, 1010))  # 1: Newton needs retries
     hidden, blamed, right, ratios, balance = [], [], 0, [], 0.0
     for seed in seeds:
         text = a_system(seed)

@@ -299,6 +299,8 @@ static bool rolls_freely(const wy_gauss_stepping *k) {
  * but for those that may roll: no shorter step spares them that. */
 enum { SHORT_ROD = 24, ROLLED = 64 }; /* nodes */
 static bool worth_coupling(const wy_gauss_stepping *k, int depth) {
+    if (k->network) /* it knows one rod: several are left to shorter steps */
+        return false;
     return k->w.coupled && !k->single_attempt && !k->options->bisect_only && !k->m->partial_constraint[0] &&
            !k->m->partial_constraint[1] && (depth > 1 || k->m->nodes <= SHORT_ROD || rolls_freely(k));
 }
