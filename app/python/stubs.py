@@ -25,7 +25,7 @@ from .results import Modes as Modes, Point as Point, Run as Run
 from .sweeps import Sweep as Sweep, Table as Table, sweep as sweep
 from .tables import Choice
 from .things import AccuracyWarning as AccuracyWarning
-from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, Thing as Thing, load as load
+from .things import Body as _Body, Rod as _Rod, Shaft as _Shaft, System as _System, Thing as Thing, load as load
 from .things import open_archive
 
 open = open_archive
@@ -44,7 +44,8 @@ def python_name(name):
 
 def annotation(p):
     kinds = {"real": "_Number", "integer": "int", "bool": "bool", "text": "str", "vector": "_Numbers",
-             "samples": "Union[_Rows, str]", "group": "Mapping[str, Any]"}
+             "samples": "Union[_Rows, str]", "group": "Mapping[str, Any]", "texts": "Sequence[str]",
+             "named": "Mapping[str, Mapping[str, Any]]"}
     if p["type"] == "name":
         words = ", ".join(repr(w) for w in p.get("names") or [])
         return f"Literal[{words}]" if words else "str"
@@ -108,7 +109,10 @@ def main(command, path):
     out.append(thing("Rod", [k for k in ("dynamic", "static", "continuation") if k in kinds], kinds))
     out.append(thing("Shaft", [k for k in ("shaft",) if k in kinds], kinds))
     out.append(thing("Body", [k for k in ("rigid-body",) if k in kinds], kinds))
-    used = list(dict.fromkeys(n for k in kinds.values() for n in referred(k["params"], catalogues)))
+    with_rods = {k["name"]: k for k in catalogues["kinds-with-rods"]["entries"]}
+    out.append(thing("System", list(with_rods), with_rods))
+    every = [*kinds.values(), *with_rods.values()]
+    used = list(dict.fromkeys(n for k in every for n in referred(k["params"], catalogues)))
     names = [e["name"] for n in used for e in catalogues[n]["entries"]]
     for n in used:
         entries = catalogues[n]["entries"]

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum {
@@ -140,7 +141,7 @@ static void error_of_levels(double *space, double *time, const wy_assembly_estim
                             const double sum[LEVEL_DIFFERENCES], double scale) {
     const double n = e->numbers[HEAD_WINDOWS], d = sqrt(sum[0] / n), dt = sqrt(sum[1] / n), dh = sqrt(sum[2] / n);
     const double least = 1.25; /* below this nothing converges: the errors are several times the differences */
-    const double in_time = pow(2.0, e->time_order), in_space = pow(e->ratio, e->space_order);
+    const double in_time = wy_pow(2.0, e->time_order), in_space = wy_pow(e->ratio, e->space_order);
     const double expected = dt / in_time + dh / in_space, f = d > expected ? d / expected : 1.0;
     const double rate_t = fmax(in_time / f, least), rate_h = fmax(in_space / f, least);
     *time = dt > 0.0 ? dt / (rate_t * (rate_t - 1.0)) / scale : 0.0;

@@ -72,7 +72,7 @@ static wy_status fit_to_leader(wy_motion_assembly *a, wy_rod_end at, wy_rod_end 
     if (!(v3_norm(faster) <= 1e-9 * (v3_norm(carried) + v3_norm(y + START_V))) ||
         !(v3_norm(turns) <= 1e-9 * (v3_norm(x + START_OMEGA) + v3_norm(y + START_OMEGA))))
         return wy_fail(err, WY_BAD_INPUT,
-                       "%s does not move with what it is rigidly joined to at the start: velocities differ by %.3g m/s "
+                       "%s does not move with its node at the start: its velocities differ by %.3g m/s "
                        "and %.3g rad/s",
                        wy_motion_assembly_end_name(name[0], a, at), v3_norm(faster), v3_norm(turns));
     for (int r = 0; r < 3; r++) {

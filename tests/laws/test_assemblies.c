@@ -509,7 +509,7 @@ START_TEST(what_does_not_fit_is_refused) {
     refused(d, 2, ends, 2, "does not move with its node");
     d[1].start.velocity[0] -= 0.1;
     d[1].method.config = &other;
-    refused(d, 2, ends, 2, "rod 2: 2 stages, but rod 1 has 1");
+    refused(d, 2, ends, 2, "rod 2: 2 stages, but the first rod has 1");
     d[1].method = choose(&wy_motion_methods, "bdf-alpha", NULL);
     refused(d, 2, ends, 2, "takes one rod alone");
     d[1].method = d[0].method;

@@ -168,13 +168,13 @@ def honest_estimates(folder):
                 largest = max(largest, np.linalg.norm(y - y[0], axis=1).max())
         true, stated = worst / largest, float(coarse["certificate/error_shape"][-1])
         balance = max(balance, float(coarse["certificate/energy_drift"][-1]))
-        told = "coarser runs" in warned
-        if true > 0.05 and not told or true > 5 * max(stated, 1e-9):
+        warns = "coarser runs" in warned
+        if true > 0.05 and not warns or true > 5 * max(stated, 1e-9):
             hidden.append((seed, true, stated))
         if true < 0.01:
             right += 1
             reaction = float(coarse["certificate/error_reaction"][-1])
-            if told and stated > 0.05 or told and reaction < 0.05:
+            if warns and stated > 0.05 or warns and reaction < 0.05:
                 blamed.append((seed, true, stated))
         if true > 1e-9:
             ratios.append(stated / true)

@@ -41,7 +41,7 @@ def test_keyword_of_python():
 @pytest.mark.parametrize("name", [n for n in os.listdir(example("")) if n.endswith(".yaml") and "sweep" not in n])
 def test_examples_load(name):
     thing = withy.load(example(name))
-    assert type(thing) in (withy.Rod, withy.Shaft, withy.Body)
+    assert type(thing) in (withy.Rod, withy.Shaft, withy.Body, withy.System)
     assert repr(thing).startswith(type(thing).__name__)
     again = withy.load(json.loads(json.dumps({"kind": thing.kind, **thing._settings()})))
     assert again.kind == thing.kind and again.scenario().settings() == thing.scenario().settings()
