@@ -47,7 +47,9 @@ static void write_channels(FILE *out, const wy_recording *r, const frames_plan *
     for (size_t i = 0; i < r->channel_count; i++) {
         const wy_channel *c = &r->channels[i];
         const frames_shape f = frames_shape_of(r, i, plan);
-        fputs(i ? ",\n{\"group\":" : "\n{\"group\":", out);
+        fputs(i ? ",\n{\"object\":" : "\n{\"object\":", out);
+        json_text(out, c->object);
+        fputs(",\"group\":", out);
         json_text(out, c->group);
         fputs(",\"name\":", out);
         json_text(out, c->name);

@@ -67,14 +67,15 @@ def table_balances(folder):
         mass = 4 + 0.2 + 3.5 * 7800 * math.pi * 0.004**2
         momentum = h["momentum/linear_momentum"][:]
         rate = np.diff(momentum, axis=0) / 0.01
-        miss = np.abs(rate - force[1:] - mass * np.array([5, 2, -9.81])).max()
+        pull, g = np.array([30, 12, 0]), np.array([0, 0, -9.81])
+        miss = np.abs(rate - force[1:] - mass * g - pull).max()
         assert miss < 1e-7, miss
         joint = {"plate": sum(h[f"objects/leg{i}/ends/last_end_force"][:] for i in (1, 2, 3))
-                 + h["objects/arm/ends/first_end_force"][:], "camera": h["objects/arm/ends/last_end_force"][:]}
+                 + h["objects/arm/ends/first_end_force"][:] - pull, "camera": h["objects/arm/ends/last_end_force"][:]}
         for body, mass in (("plate", 4), ("camera", 0.2)):  # what the joints do to a body moves it
             of = h[f"objects/{body}/state"]
             rate = np.diff(mass * in_space(of["axes"][:], of["body_velocity"][:, 3:]), axis=0) / 0.01
-            assert np.abs(rate + joint[body][1:] - mass * np.array([5, 2, -9.81])).max() < 1e-7, body
+            assert np.abs(rate + joint[body][1:] - mass * g).max() < 1e-7, body
         apart = h["objects/camera/state/centre"][:] - h["objects/arm/state/tip"][:]
         assert np.abs(np.linalg.norm(apart, axis=1) - math.hypot(0.06, 0.02)).max() < 1e-12
         plate = np.linalg.norm(h["objects/plate/state/centre"][:] - h["objects/leg1/state/tip"][:], axis=1)

@@ -13,7 +13,7 @@ import {quantitiesOf} from './quantities.js';
 import {RodShape} from './rod.js';
 import {keys, listen} from './shortcuts.js';
 import {stageOf} from './stage.js';
-import {Poser, subjectOf} from './subject.js';
+import {bodiesOf, Poser, subjectOf} from './subject.js';
 import {configAt, symbols} from './things.js';
 
 const by = (id) => document.getElementById(id);
@@ -23,7 +23,8 @@ const mostGhosts = 9, mostOffsetFrames = 16;
 class Viewer {
     constructor(run, Scene, Plot) {
         this.run = run;
-        this.subject = subjectOf(run);
+        this.rod = run.firstRod; // of an assembly the first, with the others in the overlays
+        this.subject = subjectOf(this.rod);
         this.canvas = by('view');
         this.dirty = true;
         this.thickness = 1;
@@ -35,11 +36,12 @@ class Viewer {
             this.shape = new RodShape(this.subject.fractions, this.subject.length);
             this.scene = new Scene(this.canvas);
             this.camera = new Camera();
-            this.quantities = quantitiesOf(run, this.section, this.subject.length);
+            this.quantities = quantitiesOf(this.rod, this.section, this.subject.length);
             this.levels = new Float32Array(this.shape.count);
             this.colours = new Float32Array(3 * this.shape.count);
             this.ghostShapes = new Map();
-            this.overlays = new Overlays();
+            this.overlays = new Overlays(run);
+            this.bodies = bodiesOf(run);
             this.setStage();
         } else {
             by('stage').hidden = true;
@@ -52,7 +54,8 @@ class Viewer {
 
     setStage() {
         const {subject, run, poser} = this;
-        this.stage = stageOf(run, subject, poser);
+        const joined = this.overlays.list.filter((c) => c.joined).map((c) => c.poser);
+        this.stage = stageOf(run, subject, [poser, ...joined], this.bodies);
         this.staged = run.count;
         this.scene.setStage(this.stage);
         this.camera.setUp(this.stage.up, this.stage.front);
@@ -176,7 +179,7 @@ class Viewer {
 
     tipPath() {
         if (this.path?.count === this.run.count) return this.path;
-        const {run, subject} = this, points = new Float32Array(3 * run.count), tip = run.find('state/tip');
+        const {run, subject} = this, points = new Float32Array(3 * run.count), tip = this.rod.find('state/tip');
         for (let f = 0; f < run.count; f++) {
             const p = tip?.size === 3 ? tip.frame(f) : this.poser.at(f).p.slice(3 * (subject.nodes - 1));
             points.set(p, 3 * f);
@@ -212,9 +215,10 @@ class Viewer {
     }
 
     drawnSymbols(position) {
-        if (!this.on('loads') || this.on('parallel') || this.subject.sort !== 'rod') return [];
-        const {stage, run} = this, colours = paint[this.theme];
-        return [...symbols(configAt(run, position), position, this.shape, this.section, stage.extent, colours),
+        const bodies = this.on('parallel') ? [] : this.bodies.map((body) => body.at(position, paint[this.theme].support));
+        if (!this.on('loads') || this.on('parallel') || this.subject.sort !== 'rod') return bodies;
+        const {stage, rod} = this, colours = paint[this.theme];
+        return [...bodies, ...symbols(configAt(rod, position), position, this.shape, this.section, stage.extent, colours),
             ...this.overlays.symbols(stage, this.theme)];
     }
 

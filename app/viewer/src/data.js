@@ -33,7 +33,8 @@ export class Channel {
     constructor(about, index) {
         Object.assign(this, about);
         this.index = index;
-        this.path = about.group ? `${about.group}/${about.name}` : about.name;
+        this.inside = about.group ? `${about.group}/${about.name}` : about.name; // its object
+        this.path = about.object ? `${about.object}/${this.inside}` : this.inside;
         this.size = about.rows * about.columns;
         this.segments = [];
         this.count = 0;
@@ -115,7 +116,27 @@ export class Run {
     }
 
     find(path) {
-        return this.channels.find((c) => c.path === path) || null;
+        const full = this.object ? `${this.object}/${path}` : path;
+        return this.channels.find((c) => c.path === full) || null;
+    }
+
+    // The names of the rods (or rigid bodies) of an assembly: what has such a channel.
+    objects(name) {
+        return this.channels.filter((c) => c.object && c.name === name).map((c) => c.object);
+    }
+
+    // The run as that of one rod of an assembly.
+    of(object) {
+        const part = Object.create(this), {config} = this, rod = config?.rods?.[object];
+        part.object = object;
+        part.config = rod ? {...rod, loads: [...(config.loads ?? []), ...(rod.loads ?? [])]} : null;
+        return part;
+    }
+
+    // Itself, or its first rod.
+    get firstRod() {
+        const [rod] = this.objects('position');
+        return rod === undefined ? this : this.of(rod);
     }
 
     get timed() {

@@ -1,4 +1,5 @@
-// Further runs of a page, which move beside the first one: the points of a sweep.
+// Further runs of a page, which move beside the first one: the points of a sweep; and the other rods of an assembly,
+// where they are.
 import {diverging, paint, pick, sequential} from './colours.js';
 import {pageBlock, Run} from './data.js';
 import {add} from './maths.js';
@@ -9,8 +10,9 @@ import {Poser, subjectOf} from './subject.js';
 import {configAt, symbols} from './things.js';
 
 class Overlay {
-    constructor(run) {
+    constructor(run, joined = false) {
         this.run = run;
+        this.joined = joined; // to the rod that is drawn first
         this.subject = subjectOf(run);
         if (!this.subject) return;
         this.section = this.subject.section;
@@ -43,8 +45,9 @@ class Overlay {
 }
 
 export class Overlays {
-    constructor() {
-        this.list = [];
+    constructor(main) {
+        this.list = main.objects('position').slice(1).map((object) => new Overlay(main.of(object), true))
+            .filter((overlay) => overlay.subject);
         for (let i = 1; document.getElementById(`r${i}run`); i++) {
             const overlay = new Overlay(new Run(JSON.parse(pageBlock(`r${i}run`)),
                 (name) => pageBlock(`r${i}${name}`)));
@@ -54,8 +57,9 @@ export class Overlays {
 
     // How far from the first one each stands.
     offsets(stage) {
-        const step = stage.extent * Math.min(0.45, 4 / (this.list.length + 1));
-        return this.list.map((_, i) => stage.front.map((x) => -x * step * (i + 1)));
+        const joined = this.list.filter((c) => c.joined).length;
+        const step = stage.extent * Math.min(0.45, 4 / (this.list.length - joined + 1));
+        return this.list.map((c, i) => stage.front.map((x) => (c.joined ? 0 : -x * step * (i - joined + 1))));
     }
 
     // One scale of colours for all.
@@ -91,10 +95,11 @@ export class Overlays {
 
     // What tells the runs apart, in words.
     describe(parent, main) {
-        if (!this.list.length) return;
+        const apart = this.list.filter((c) => !c.joined);
+        if (!apart.length) return;
         const card = element('section', 'card'), list = element('ol');
         card.append(element('h2', '', 'Side by side, from the front'), list);
-        for (const run of [main, ...this.list.map((c) => c.run)]) {
+        for (const run of [main, ...apart.map((c) => c.run)]) {
             const set = run.overrides.join(', ');
             list.append(element('li', '', set ? `${run.file}: ${set}` : run.file));
         }

@@ -23,7 +23,11 @@ export function showVerdict(badge, line, why, run) {
 export function showFacts(parent, run, subject, section) {
     parent.replaceChildren();
     const drawn = [];
-    if (subject.sort === 'rod') {
+    const rods = run.objects('position'), bodies = run.objects('centre');
+    if (rods.length) drawn.push(['Rods', rods.join(', ')]);
+    if (bodies.length) drawn.push(['Rigid bodies', bodies.join(', ')]);
+    if (rods.length) drawn.push(...describe(run.config));
+    else if (subject.sort === 'rod') {
         drawn.push(['Length', `${readable(subject.length)} m`], ['Section', section.text]);
         drawn.push(...describe(run.config));
     }

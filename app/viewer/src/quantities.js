@@ -115,13 +115,14 @@ export function quantitiesOf(run, section, length) {
     take('state/velocity', 0, ofSpin, false);
     const nodes = run.find('state/position')?.all_rows;
     for (const channel of run.channels) {
-        if (!channel.along || ['state/position', 'state/orientation', 'state/arc_length'].includes(channel.path))
+        if (!channel.along || (channel.object ?? null) !== (run.object ?? null)
+            || ['state/position', 'state/orientation', 'state/arc_length'].includes(channel.inside))
             continue;
         const perElement = nodes !== undefined && channel.all_rows === nodes - 1;
         const positions = channel.fractions(perElement).map((x) => x * length);
         for (let c = 0; c < channel.columns; c++)
-            list.push(new Quantity(`${channel.path}/${c}`, channel.columns > 1 ? `${channel.path} ${c + 1}`
-                : channel.path,
+            list.push(new Quantity(`${channel.inside}/${c}`, channel.columns > 1 ? `${channel.inside} ${c + 1}`
+                : channel.inside,
                 channel.unitOf(c), null, channel, positions, (x, i) => x[i + c]));
     }
     return list;

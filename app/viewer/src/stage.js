@@ -2,15 +2,25 @@
 import {add, cross, dot, scale, sub, unit} from './maths.js';
 import {gravityOf} from './things.js';
 
-export function stageOf(run, subject, poser) {
+// `posers`: of all rods; `bodies`: what is drawn of rigid bodies.
+export function stageOf(run, subject, posers, bodies) {
     const points = [];
-    const stride = Math.max(1, Math.floor(run.count / 120)), every = Math.max(1, Math.floor(subject.nodes / 24));
-    for (let f = 0; f < run.count; f += stride) {
-        const {p} = poser.at(f);
-        for (let i = 0; i < subject.nodes; i += every) points.push(p[3 * i], p[3 * i + 1], p[3 * i + 2]);
-        const last = 3 * (subject.nodes - 1);
-        points.push(p[last], p[last + 1], p[last + 2]);
+    const stride = Math.max(1, Math.floor(run.count / 120));
+    for (const poser of posers) {
+        const {nodes} = poser.subject, every = Math.max(1, Math.floor(nodes / 24)), last = 3 * (nodes - 1);
+        for (let f = 0; f < run.count; f += stride) {
+            const {p} = poser.at(f);
+            for (let i = 0; i < nodes; i += every) points.push(p[3 * i], p[3 * i + 1], p[3 * i + 2]);
+            points.push(p[last], p[last + 1], p[last + 2]);
+        }
     }
+    for (const body of bodies)
+        for (let f = 0; f < run.count; f += stride) {
+            const {at, frame, size: long} = body.at(f);
+            for (let corner = 0; corner < 8; corner++)
+                points.push(...[0, 1, 2].map((c) => [0, 1, 2].reduce((sum, k) =>
+                    sum + (corner >> k & 1 ? 0.5 : -0.5) * long[k] * frame[3 * k + c], at[c])));
+        }
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
     for (let i = 0; i < points.length; i++) {
         low[i % 3] = Math.min(low[i % 3], points[i]);

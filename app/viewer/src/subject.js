@@ -71,6 +71,25 @@ function bodySubject(run) {
         }};
 }
 
+const extents = {box: (s) => s.size, sphere: (s) => [2 * s.radius, 2 * s.radius, 2 * s.radius],
+    cylinder: (s) => [2 * s.radius, 2 * s.radius, s.length],
+    capsule: (s) => [2 * s.radius, 2 * s.radius, s.length + 2 * s.radius]};
+
+// The rigid bodies of an assembly, as blocks of their extent.
+export function bodiesOf(run) {
+    return run.objects('centre').map((name) => {
+        const shape = run.config?.bodies?.[name]?.shape, part = run.of(name);
+        const size = extents[shape?.name]?.(shape) ?? [0.05, 0.05, 0.05];
+        const centre = part.find('state/centre'), axes = part.find('state/axes'), q = new Float64Array(4);
+        return {name, at: (position, colour) => {
+            const frame = Math.min(Math.round(position), run.count - 1), d = new Float64Array(9);
+            axes.frame(frame, q);
+            directors(d, 0, q, 0);
+            return {sort: 'block', at: Array.from(centre.frame(frame)), frame: Array.from(d), size, colour};
+        }};
+    });
+}
+
 export const subjectOf = (run) => rodSubject(run) || shaftSubject(run) || bodySubject(run);
 
 // Poses between two frames: positions in a straight line, quaternions on the shorter way.
