@@ -11,6 +11,7 @@ const {chromium} = createRequire(join(work, 'package.json'))('playwright-core');
 const scenes = {
     'accurate-cantilever': [0.1, 'gt', 3],
     'cantilever-release': [0.13, 'gt', 3],
+    elbow: [0.4, 't'],
     'flying-rod': [0.62, 'gt'],
     helix: [0.4, ''],
     'rigid-body': [0.3, ''],
@@ -19,6 +20,8 @@ const scenes = {
     'spring-steel-strip': [1, 'g'],
     'twist-shortening': [0.5, 'p'],
     'twist-shortening-branches': [0.93, ''],
+    'swaying-table': [0.33, ''],
+    'tree-in-the-wind': [0.4, ''],
     'twisted-rod': [0.93, ''],
 };
 

@@ -246,6 +246,25 @@ const checks = {
         await page.close();
     },
 
+    async 'all rods and rigid bodies of an assembly are drawn'(address) {
+        const page = await open(address);
+        const first = await shot(page);
+        await page.keyboard.press('End');
+        assert.ok(await pixels.difference(first, await shot(page)) > 0.002, 'it moves');
+        const drawn = await page.evaluate(() => {
+            const v = globalThis.withyViewer;
+            return {rods: v.rods().map((rod) => rod.id), offsets: v.overlays.offsets(v.stage).flat(),
+                bodies: v.bodies.map((body) => body.name)};
+        });
+        assert.equal(drawn.rods.length, 4);
+        assert.ok(drawn.offsets.every((x) => x === 0), 'rods are where they are');
+        assert.deepEqual(drawn.bodies, ['plate', 'camera']);
+        const facts = await page.textContent('#facts');
+        assert.match(facts, /leg1, leg2, leg3, arm/);
+        assert.match(facts, /plate, camera/);
+        assert.deepEqual(page.trouble, []);
+        await page.close();
+    },
     async 'several runs move side by side'(address, names) {
         const page = await open(address);
         const listed = await page.locator('#facts ol li').allTextContents();
@@ -367,6 +386,7 @@ if (task.branches) await check('a diagram shows what is clicked, stability and m
 if (task.sweep) await check('a sweep is shown side by side, with loads as they are', task.sweep);
 if (task.warned) await check('the accuracy of a run stands above it', task.sweep, task.warned);
 if (task.several) await check('several runs move side by side', task.several, task.several_names);
+if (task.assembly) await check('all rods and rigid bodies of an assembly are drawn', task.assembly);
 if (task.hostile) await check('hostile names are shown as text', task.hostile);
 if (task.others) await check('every kind of run has a picture', task.others);
 if (task.long) await check('a long run opens fast', task.long);

@@ -187,6 +187,7 @@ def in_the_browser(folder):
         task = {"modules": modules, "chromium": CHROMIUM, "moving": moving, "branches": "file://" + view(small),
                 "warned": "file://" + warned,
                 "sweep": "file://" + view(run(folder, "spring-steel-strip")),
+                "assembly": "file://" + view(run(folder, "swaying-table")),
                 "several": "file://" + overlay, "several_names": ["section.radius=0.004", "section.radius=0.005",
                     "section.radius=0.006"],
                 "hostile": "file://" + view(hostile(soft, os.path.join(folder, "hostile.h5"))),
