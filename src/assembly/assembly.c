@@ -9,13 +9,14 @@
 #include "base/given.h"
 #include "math/vec3.h"
 
-/* Parts that joints connect: ends of rods, two each, then bodies, then the ground. `leads_to` makes sets of them. */
+/* Parts that joints connect: ends of rods, two each, then bodies; `ground` is the number after them. `leads_to` makes
+ * sets of them. */
 typedef struct joining_parts {
     const wy_assembly_definition *d;
     wy_assembly *a;
     size_t parts, ground;
     size_t *leads_to;
-    bool *is_joined;
+    bool *is_joined, *is_grounded;
     const char **path; /* of each part: that of the joint that named it last */
 } joining_parts;
 
@@ -72,27 +73,46 @@ static wy_status find_part(size_t *part, const joining_parts *j, const char *tex
                 : WY_OK;
 }
 
-/* Makes one set of what a joint names. */
+static bool set_is_grounded(const joining_parts *j, size_t set) {
+    bool grounded = false;
+    for (size_t part = 0; part < j->ground; part++)
+        grounded = grounded || (j->is_grounded[part] && set_of_part(j, part) == set);
+    return grounded;
+}
+
+/* Makes one set of what a joint names. The ground is no part of it: sets that it holds are not one. */
 static wy_status join_parts(joining_parts *j, const wy_texts *between, wy_error *err) {
     char name[2][64];
+    size_t first = j->ground;
+    bool grounded = false;
     if (between->count < 2)
         return wy_fail(err, WY_BAD_INPUT, "a joint is between two parts or more, here are %zu", between->count);
-    size_t first = 0;
     for (size_t i = 0; i < between->count; i++) {
         size_t part;
         const wy_status s = find_part(&part, j, between->items[i], err);
         if (s)
             return s;
-        if (i == 0)
-            first = part;
-        else if (set_of_part(j, part) == set_of_part(j, first))
+        const bool twice =
+            part == j->ground ? grounded : first != j->ground && set_of_part(j, part) == set_of_part(j, first);
+        if (twice)
             return wy_fail(err, WY_BAD_INPUT, "'%s' and '%s' are rigidly joined already",
                            part_name(name[0], sizeof *name, j, first), part_name(name[1], sizeof *name, j, part));
+        if (part == j->ground) {
+            grounded = true;
+            continue;
+        }
+        if (first == j->ground)
+            first = part;
         else
             j->leads_to[set_of_part(j, part)] = set_of_part(j, first);
         j->is_joined[part] = true;
         j->path[part] = between->path;
     }
+    if (grounded && first != j->ground && set_is_grounded(j, set_of_part(j, first)))
+        return wy_fail(err, WY_BAD_INPUT, "'%s' and 'ground' are rigidly joined already",
+                       part_name(name[0], sizeof *name, j, first));
+    if (first != j->ground)
+        j->is_grounded[first] = j->is_grounded[first] || grounded;
     return WY_OK;
 }
 
@@ -110,7 +130,7 @@ static bool end_choice_is_held(const wy_choice *choice) {
 static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, size_t set, wy_rod_end *ends,
                                     const char **key, wy_error *err) {
     wy_assembly *a = j->a;
-    const bool grounded = set_of_part(j, j->ground) == set && j->is_joined[j->ground];
+    const bool grounded = set_is_grounded(j, set);
     char name[2][64];
     size_t holder = SIZE_MAX, open = SIZE_MAX;
     *node = (wy_assembly_node){.ends = ends, .body = SIZE_MAX};
@@ -134,8 +154,8 @@ static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, si
                                part_name(name[0], sizeof *name, j, part),
                                part_name(name[1], sizeof *name, j, grounded ? j->ground : holder));
             holder = part;
-        } else if (!end->entry) {
-            end->entry = wy_catalogue_find(&wy_ends, "free");
+        } else if (!end->entry || !((const wy_end *)(const void *)end->entry)->wrench) {
+            *end = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
             open = open == SIZE_MAX ? part : open;
         }
     }
@@ -154,8 +174,7 @@ static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, si
         return WY_OK;
     if (open == SIZE_MAX)
         return wy_fail(err, WY_BAD_INPUT,
-                       "'ground' would clamp ends that say what they are: leave out first_end or last_end of one of "
-                       "them");
+                       "'ground' clamps an end, and all ends here have loads or springs: leave out one of them");
     a->rod[open / 2].ends[open % 2] = (wy_choice){wy_catalogue_find(&wy_ends, "clamped"), NULL};
     return WY_OK;
 }
@@ -182,11 +201,12 @@ static wy_status make_assembly_nodes(joining_parts *j, wy_arena *arena, const ch
 static wy_status connect_parts(wy_assembly *a, const wy_assembly_definition *d, wy_arena *arena, const char **key,
                                wy_error *err) {
     joining_parts j = {.d = d, .a = a, .ground = 2 * a->rod_count + a->body_count};
-    j.parts = j.ground + 1;
+    j.parts = j.ground;
     j.leads_to = wy_arena_take(arena, j.parts * sizeof *j.leads_to);
     j.is_joined = wy_arena_take(arena, j.parts * sizeof *j.is_joined);
+    j.is_grounded = wy_arena_take(arena, j.parts * sizeof *j.is_grounded);
     j.path = wy_arena_take(arena, j.parts * sizeof *j.path);
-    if (!j.leads_to || !j.is_joined || !j.path)
+    if (!j.leads_to || !j.is_joined || !j.is_grounded || !j.path)
         return wy_fail(err, WY_NO_MEMORY, "no memory for the joints of %zu rods", a->rod_count);
     for (size_t i = 0; i < j.parts; i++)
         j.leads_to[i] = i;

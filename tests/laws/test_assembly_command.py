@@ -111,6 +111,33 @@ method: {{name: gauss-director, stages: {stages}}}
         h.close()
 
 
+def grounds(folder):
+    """What the ground holds at several nodes is not one node; a portal frame of two legs and a beam between them."""
+    frame = f"""
+kind: dynamic
+rods:
+  leg1: {{{CLEAR}, first_end: free}}
+  leg2: {{like: leg1, move: [0, 1, 0]}}
+  beam: {{like: leg1, start: {{position: [0, 0, 1], orientation: [cos(pi/4), -sin(pi/4), 0, 0]}}}}
+joints:
+  - {{name: rigid, between: [leg1.first, ground]}}
+  - {{name: rigid, between: [ground, leg2.first]}}
+  - {{name: rigid, between: [leg1.last, beam.first]}}
+  - {{name: rigid, between: [beam.last, leg2.last]}}
+loads: [{{name: gravity, acceleration: [0, 1, -9.81]}}]
+duration: 0.3
+step: 0.01
+"""
+    h, _ = run(folder, frame)
+    foot = sum(h[f"objects/{leg}/ends/first_end_force"][1:] for leg in ("leg1", "leg2"))
+    rate = np.diff(h["momentum/linear_momentum"][:], axis=0) / 0.01
+    assert np.abs(rate - foot - 3 * math.pi * 0.01**2 * 1000 * np.array([0, 1, -9.81])).max() < 1e-8
+    assert np.abs(h["objects/leg1/ends/first_end_force"][-1, 2] - h["objects/leg2/ends/first_end_force"][-1, 2]) > 1e-3
+    for leg, at in (("leg1", (0, 0, 0)), ("leg2", (0, 1, 0))):
+        assert np.abs(h[f"objects/{leg}/state/position"][:, 0] - at).max() == 0
+    h.close()
+
+
 def a_system(seed):
     """A random tree of rods, some ends joined to rigid bodies, hanging, standing or thrown."""
     rng = random.Random(seed)
@@ -305,4 +332,5 @@ def readers(folder):
     assert code != 0 and err, err
 
 
-main(elbow_as_published, bits_of_single_rods, table_balances, free_flight, honest_estimates, bad_input, readers)
+main(elbow_as_published, bits_of_single_rods, table_balances, free_flight, grounds, honest_estimates, bad_input,
+     readers)
