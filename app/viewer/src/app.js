@@ -215,10 +215,10 @@ class Viewer {
     }
 
     drawnSymbols(position) {
-        const bodies = this.on('parallel') ? [] : this.bodies.map((body) => body.at(position, paint[this.theme].support));
+        const {stage, rod, shape, section} = this, colours = paint[this.theme];
+        const bodies = this.on('parallel') ? [] : this.bodies.map((body) => body.at(position, colours.support));
         if (!this.on('loads') || this.on('parallel') || this.subject.sort !== 'rod') return bodies;
-        const {stage, rod} = this, colours = paint[this.theme];
-        return [...bodies, ...symbols(configAt(rod, position), position, this.shape, this.section, stage.extent, colours),
+        return [...bodies, ...symbols(configAt(rod, position), position, shape, section, stage.extent, colours),
             ...this.overlays.symbols(stage, this.theme)];
     }
 
