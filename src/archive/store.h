@@ -6,7 +6,8 @@
 
 #include "archive/h5.h"
 
-enum { WY_STORE_MOST_CHANNELS = 1 << 16 }; /* more than any run or sweep has, and few enough to look through in a moment */
+/* More than any run or sweep has, and few enough to go through in a moment. */
+enum { WY_STORE_MOST_CHANNELS = 1 << 16 };
 enum { WY_STORE_FORMAT = 3 }; /* written into every archive; overrides are a JSON list from 3 on, lines before */
 
 /* What goes into a file. */
