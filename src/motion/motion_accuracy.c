@@ -104,13 +104,8 @@ static wy_status attempt(trial *t, const wy_motion_definition *d, double step, i
     wy_coarse_runs *coarse_runs = NULL;
     wy_estimated_error seen;
     double *wrench = NULL;
-    *t = (trial){.error = {.path = 1.0,
-                           .path_space = 1.0,
-                           .path_time = 1.0,
-                           .shape_space = 1.0,
-                           .shape_time = 1.0,
-                           .shape = 1.0,
-                           .rate = 2.0}};
+    const wy_error_parts unknown = {WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, 1.0};
+    *t = (trial){.error = {.shape = unknown, .path = unknown, .order = 1.0}};
     wy_status s = open_runner(&r, d, err);
     if (!s && estimate)
         s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
@@ -175,16 +170,15 @@ static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_d
             sample(t, &r, n, steps);
         s = wy_sink_progress(sink, 0.0, err);
     }
-    *shape = coarse_runs ? wy_coarse_runs_error(coarse_runs).shape : 1.0;
+    *shape = coarse_runs ? wy_coarse_runs_error(coarse_runs).shape.all : 1.0;
     wy_coarse_runs_free(coarse_runs);
     close_runner(&r);
     return s;
 }
 
-/* How many times finer makes an error the target, where a halving lowers it by `rate`. */
-static double refinement_to_target(double error, double target, double rate, double order, double most) {
-    const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
-    return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
+/* How many times finer brings an error to the target, with the order that was seen but no more than `order`. */
+static double refinement_to_target(double error, double target, double seen, double order, double most) {
+    return fmin(most, wy_refinement(error, target, fmin(order, fmax(1.0, seen))));
 }
 
 static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, const char *why, wy_error *err) {
@@ -253,7 +247,7 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
             return s;
         next.trials = ++best->trials;
         const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.rod.length : HUGE_VAL;
-        const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
+        const double rest = wy_part_of_finer(level, order); /* the reference's own error, by the gap */
         if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || said > quiet_level) {
             if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
@@ -367,9 +361,9 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         if (s)
             return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)number, accuracy);
         const wy_estimated_error e = seen.error;
-        const double estimate = e.path * f.grow;
+        const double estimate = e.path.all * f.grow;
         /* small against the length, but not against the motion: go on */
-        const bool good = estimate <= accuracy && e.shape <= WY_WARNING_LEVEL;
+        const bool good = estimate <= accuracy && e.shape.all <= WY_WARNING_LEVEL;
         idle = estimate < 0.7 * best->estimate || estimate <= accuracy ? 0 : idle + 1;
         const int64_t taken = best->trials + 1;
         if (estimate < best->estimate || good)
@@ -397,12 +391,11 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         }
         if (idle == 2)
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
-        const double mesh =
-            fmax(refinement_to_target(e.path_space, 0.5 * target, e.rate, (double)order, 2.0),
-                 refinement_to_target(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 2.0));
+        const double mesh = fmax(refinement_to_target(e.path.space, 0.5 * target, e.order, (double)order, 2.0),
+                                 refinement_to_target(e.shape.space, WY_TARGET_LEVEL, e.order, (double)order, 2.0));
         const double time_factor =
-            fmax(refinement_to_target(e.path_time, 0.5 * target, e.rate, (double)order, 3.0),
-                 refinement_to_target(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 3.0));
+            fmax(refinement_to_target(e.path.time, 0.5 * target, e.order, (double)order, 3.0),
+                 refinement_to_target(e.shape.time, WY_TARGET_LEVEL, e.order, (double)order, 3.0));
         const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&

@@ -10,7 +10,7 @@
 #include <withy/signal.h>
 
 #include "base/channel_table.h"
-#include "base/richardson.h"
+#include "estimate/march_estimate.h"
 #include "base/signal_uses.h"
 #include "shaft/shaft_scenario.h"
 

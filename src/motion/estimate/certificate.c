@@ -58,16 +58,14 @@ void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motio
     wy_balance_step(&n->balance, rod, state, dt);
     if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
         return;
-    n->shape = e.shape;
-    n->reaction = e.reaction;
-    n->moment = e.moment;
-    n->moment_space = e.moment_space;
-    n->moment_time = e.moment_time;
-    n->moment_rate = e.moment_rate;
+    n->shape = e.shape.all;
+    n->reaction = e.reaction.all;
+    n->moment = e.moment.all;
+    n->moments = e.moment;
     n->space = e.space;
     n->time = e.time;
     n->trusted = e.trusted;
-    n->rate = e.rate;
+    n->order = e.order;
 }
 
 /* At so many points of each element that a curve between them does not matter, a few hundred in all. */

@@ -11,7 +11,7 @@
 /* Running values; plain data. */
 typedef struct wy_certificate_numbers {
     double shape, reaction, moment, space, time, trusted; /* see wy_estimated_error */
-    double moment_space, moment_time, moment_rate;
+    wy_error_parts moments;
     double layer[2];      /* the shortest bending layer so far on each end that holds turns, m; 0: none */
     double turn, turn_at; /* largest turn within an element, rad, and the middle of that element, m */
     double element_to_layer,
@@ -23,7 +23,7 @@ typedef struct wy_certificate_numbers {
     double nearest, near_at[2],
         near_time;                  /* smallest distance of the rod from itself, m (its length: none), where and when */
     double missed_kinetic, kinetic; /* sums over the steps */
-    double step, rate;              /* of the run, s; by which a finer level lowers the errors */
+    double step, order;             /* of the run, s; with which finer levels lower the errors */
     wy_balance balance;
 } wy_certificate_numbers;
 

@@ -20,7 +20,7 @@
  *
  *   a: 3/2 N, 4 dt      c: N, 4 dt
  *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
-#include "motion/estimate/coarse_internal.h"
+#include "motion/estimate/coarse_runs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,60 @@
 
 #include "math/elementary.h"
 #include "math/vec3.h"
-#include "motion/estimate/cost_budget.h"
+#include "estimate/cost_budget.h"
+
+enum { WINDOW_STEPS = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
+
+/* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
+enum { PAST = 4, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
+typedef struct past_positions {
+    double values[PAST][PAST_NUMBERS];
+    double known, step; /* how many of them, of equal steps; that step, s */
+} past_positions;
+
+typedef struct coarse_run {
+    wy_motion *rod;
+    wy_motion_state *state;
+    wy_motion_work *work;
+    bool borrows_rod; /* the rod of another one of the same mesh */
+    bool bisect_only; /* option of its steps */
+} coarse_run;
+
+/* All that is not a coarse run's state: one part of a checkpoint. */
+typedef struct estimator_state {
+    wy_probe run, of[WY_COARSE_RUNS];
+    wy_coarse_gaps start[WY_PROBE_POINTS], displacement[WY_PROBE_POINTS],
+        path[WY_PROBE_POINTS]; /* path: the ways as sums of squares */
+    wy_coarse_gaps force[WY_PROBE_REACTIONS];
+    past_positions past;
+    double largest_displacement, largest_force; /* way and force of the run, m and N */
+    double largest_moment;                      /* moment on an end, by the length, N */
+    double times[WINDOW_STEPS + 1];             /* where the steps in the window begin and end, s */
+    double parted;                    /* 1: a was left behind where it had nothing to do with the run any more, ... */
+    double apart[WY_PROBE_REACTIONS]; /* ... and by how much their forces differed in the worst window, N */
+    double alive[WY_COARSE_RUNS];
+    double shape;                                     /* its error after the last window, relative */
+    double trusted, window, last, lasted_b, lasted_c; /* the last two: how long there was a b, and a c, s */
+    int64_t steps;                                    /* in the window */
+} estimator_state;
+
+struct wy_coarse_runs {
+    coarse_run of[WY_COARSE_RUNS];
+    size_t *count[WY_COARSE_RUNS]; /* elements in each piece of the rod */
+    int per[WY_COARSE_RUNS];       /* steps in a window of four */
+    wy_coarse_levels levels;       /* but for what changes with every window */
+    double length, deflection, least_displacement, least_force,
+        least_moment;     /* deflection: unit of gaps at the start */
+    double rounded;       /* by how much rounding a place moves strains and these the rod, in a second, 1/s */
+    double swings;        /* the lowest frequency of the straight rod between its ends, rad/s */
+    double step, planned; /* of the run, s; how many it will take */
+    bool trial;           /* for an error that may be a small one */
+    double force_order;   /* that of the forces on its ends, at most */
+    double *nodes;
+    size_t mean_velocity_size; /* numbers of the mean velocities of a step, ... */
+    double *mean_velocities;   /* ... and these, for the steps of the window */
+    estimator_state now;
+};
 
 static void drop(coarse_run *k) {
     wy_motion_work_free(k->work);
@@ -197,13 +250,13 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
     choose_meshes(c->count[WY_COARSE_A], c->count[WY_COARSE_B], rod, fewer);
     memcpy(c->count[WY_COARSE_C], fewer ? c->count[WY_COARSE_A] : rod->count,
            rod->pieces * sizeof *c->count[WY_COARSE_C]);
-    c->refined_in_time = plan->steps < 2 * WINDOW_STEPS;
-    c->per[WY_COARSE_A] = c->refined_in_time ? 4 : fewer ? 2 : 1;
-    c->per[WY_COARSE_C] = c->per[WY_COARSE_B] = c->refined_in_time ? 8 : 1;
-    c->coarser[0] = fewer;
+    c->levels.refined_in_time = plan->steps < 2 * WINDOW_STEPS;
+    c->per[WY_COARSE_A] = c->levels.refined_in_time ? 4 : fewer ? 2 : 1;
+    c->per[WY_COARSE_C] = c->per[WY_COARSE_B] = c->levels.refined_in_time ? 8 : 1;
+    c->levels.coarser[0] = fewer;
     for (size_t i = 0; i < rod->pieces; i++)
-        c->coarser[1] =
-            c->coarser[1] || (fewer && rod->count[i] > 1 && c->count[WY_COARSE_B][i] < c->count[WY_COARSE_A][i]);
+        c->levels.coarser[1] =
+            c->levels.coarser[1] || (fewer && rod->count[i] > 1 && c->count[WY_COARSE_B][i] < c->count[WY_COARSE_A][i]);
     c->length = d->rod.length;
     c->planned = (double)plan->steps;
     c->trial = plan->trial;
@@ -211,11 +264,11 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
     int space = 2, time = 2;
     if (rod->method->order)
         rod->method->order(&space, &time, rod);
-    c->order = space < time ? space : time;
+    c->levels.order = space < time ? space : time;
     set_least(c, rod, state);
     wy_probe_begin(&c->now.run, rod, state, c->nodes);
     for (int i = 0; i < WY_COARSE_RUNS; i++) {
-        if (i == WY_COARSE_B && !c->coarser[1])
+        if (i == WY_COARSE_B && !c->levels.coarser[1])
             continue;
         const wy_status s = i == WY_COARSE_C && fewer ? make_again(&c->of[WY_COARSE_C], &c->of[WY_COARSE_A], err)
                                                       : make_about(&c->of[i], c->count[i], d, rod, tolerance, err);
@@ -235,8 +288,8 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
         after += counts ? c->count[WY_COARSE_A][i] : 0;
         coarsest += counts ? c->count[WY_COARSE_B][i] : 0;
     }
-    c->ratio[0] = (double)before / (double)after;
-    c->ratio[1] = (double)after / (double)coarsest;
+    c->levels.ratio[0] = (double)before / (double)after;
+    c->levels.ratio[1] = (double)after / (double)coarsest;
     *out = c;
     return WY_OK;
 }
@@ -279,7 +332,7 @@ static wy_cost_budget cost_budget_of(const wy_coarse_runs *c, const wy_motion *r
                         .elements = (double)rod->elements,
                         .taken = fmax(1.0, state->x[WY_STATE_STEPS]),
                         .planned = c->planned,
-                        .few = !c->coarser[0]};
+                        .few = !c->levels.coarser[0]};
     for (int i = 0; i < WY_COARSE_RUNS; i++) {
         const coarse_run *k = &c->of[i];
         if (!k->state)
@@ -301,7 +354,7 @@ static void advance_coarse_run(wy_coarse_runs *c, int i, const wy_motion *rod, c
     const double left = wy_cost_budget_left(&budget, i) / (double)k->rod->elements;
     wy_motion_step_options options = {.bisect_only = k->bisect_only,
                                       .newton_tol_floor = newton_tolerance_of(c),
-                                      .max_work = c->refined_in_time ? 0.0 : fmax(1.0, left)};
+                                      .max_work = c->levels.refined_in_time ? 0.0 : fmax(1.0, left)};
     if (c->mean_velocity_size > 0)
         options.predictor = (wy_motion_predictor){
             .run = rod, .steps = (int)r->steps, .times = r->times, .mean_velocities = c->mean_velocities};
@@ -388,7 +441,7 @@ static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motio
     estimator_state *r = &c->now;
     past_positions *past = &r->past;
     double now[PAST_NUMBERS] = {0.0};
-    if (c->refined_in_time || c->trial || !rod->method->position_at)
+    if (c->levels.refined_in_time || c->trial || !rod->method->position_at)
         return;
     for (int i = 0; i < WY_PROBE_POINTS; i++)
         rod->method->position_at(now + 3 * i, rod, state->x, rod->def.length * i / (WY_PROBE_POINTS - 1.0));
@@ -410,6 +463,72 @@ static void note_ringing(wy_coarse_runs *c, const wy_motion *rod, const wy_motio
     memmove(past->values[1], past->values[0], (PAST - 1) * sizeof *past->values);
     memcpy(past->values[0], now, sizeof now);
     past->known = fmin(PAST, past->known + 1.0);
+}
+
+/* ---- the errors that they show ---- */
+
+/* What no coarse run shows: what Newton leaves in the run itself, and what rounding does to all of them alike. A
+ * place that is x away from where it was is rounded by eps |x|, strains between nodes by that over their spacing,
+ * and waves make velocities of it. (12.10) */
+static double round_off(const wy_coarse_runs *c) {
+    return 2e-12 * c->length + c->rounded * c->now.largest_displacement * c->now.last;
+}
+
+bool wy_coarse_runs_failed(const wy_coarse_runs *c) {
+    return !c->now.alive[WY_COARSE_A] && !c->now.parted;
+}
+
+static wy_error_parts relative(wy_error_parts e, double there, double size) {
+    return (wy_error_parts){(e.all + there) / size, e.space / size, e.time / size, e.order};
+}
+
+static double cut_off(double error) {
+    return fmin(error, WY_ERROR_UNKNOWN);
+}
+
+wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *c) {
+    const estimator_state *r = &c->now;
+    const wy_probe_distance scale = wy_coarse_runs_scale(c);
+    wy_coarse_levels levels = c->levels;
+    levels.b_was_lost = !r->alive[WY_COARSE_B];
+    levels.turn_per_step = c->swings * c->step;
+    levels.last = r->last;
+    levels.lasted_b = r->lasted_b;
+    levels.lasted_c = r->lasted_c;
+    const double jerky = fmin(c->force_order, c->levels.order); /* forces are not as smooth as the motion they cause */
+    if (wy_coarse_runs_failed(c)) {
+        const wy_error_parts unknown = {WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, 1.0};
+        return (wy_estimated_error){unknown, unknown, unknown, unknown, unknown.all, unknown.all, 1.0, r->trusted};
+    }
+#define OF(points, seconds, size, order, ringing) \
+    wy_coarse_error(&levels, points, (int)(sizeof(points) / sizeof *(points)), seconds, size, order, ringing)
+    const wy_coarse_gaps moments[2] = {r->force[WY_PROBE_MOMENT(0)], r->force[WY_PROBE_MOMENT(1)]}; /* alone too */
+    const double nothing = 1e-3 * c->least_force;
+    const wy_error_parts start = relative(OF(r->start, 0.0, scale.start, c->levels.order, 0.0), 0.0, scale.start),
+                         moved =
+                             relative(OF(r->displacement, 0.0, scale.displacement, c->levels.order, WY_RINGING_VALUE),
+                                      round_off(c), scale.displacement);
+    wy_estimated_error e = {
+        .shape = {fmax(start.all, moved.all), fmax(start.space, moved.space), fmax(start.time, moved.time),
+                  moved.order},
+        .path = relative(OF(r->path, r->last, scale.displacement, c->levels.order, WY_RINGING_VALUE), 0.0, c->length),
+        .reaction = relative(OF(r->force, r->last, scale.force, jerky, WY_RINGING_MEAN),
+                             r->largest_force > 0.0 ? nothing : 0.0, scale.force),
+        .moment = relative(OF(moments, r->last, scale.moment, jerky, WY_RINGING_MEAN),
+                           r->largest_moment > 0.0 ? nothing : 0.0, scale.moment),
+        .trusted = r->trusted};
+#undef OF
+    if (r->largest_force > 0.0) /* forces are hardly more exact than the motion they cause */
+        e.reaction.all = fmax(e.reaction.all, 0.01 * e.shape.all);
+    if (r->largest_moment > 0.0)
+        e.moment.all = fmax(e.moment.all, 0.01 * e.shape.all);
+    e.order = e.reaction.all > e.shape.all ? e.reaction.order : e.shape.order;
+    e.space = cut_off(fmax(e.shape.space, e.reaction.space));
+    e.time = cut_off(fmax(e.shape.time, e.reaction.time));
+    wy_error_parts *const all[] = {&e.shape, &e.reaction, &e.moment};
+    for (int i = 0; i < 3; i++)
+        all[i]->all = cut_off(wy_coarse_error_stated(all[i]->all));
+    return e;
 }
 
 double wy_coarse_runs_cost(const wy_coarse_runs *c) {
@@ -460,11 +579,11 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     if (r->steps < WINDOW_STEPS && !last)
         return false;
     wy_probe_close(&r->run, rod, state, c->nodes);
-    const bool off = r->alive[WY_COARSE_A] && r->shape >= 1.0;
+    const bool off = r->alive[WY_COARSE_A] && !wy_error_is_known(r->shape);
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         advance_coarse_run(c, i, rod, state);
     const wy_cost_budget budget = cost_budget_of(c, rod, state);
-    for (int i = 0; i < WY_COARSE_RUNS && !c->refined_in_time; i++)
+    for (int i = 0; i < WY_COARSE_RUNS && !c->levels.refined_in_time; i++)
         if (wy_cost_budget_left(&budget, i) < 0.0)
             r->alive[i] = 0.0;
     if (off && !r->alive[WY_COARSE_A]) /* it told all that it had to tell */
@@ -474,8 +593,8 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
     r->window = 0.0;
     r->steps = 0;
     *error = wy_coarse_runs_error(c);
-    r->shape = error->shape;
-    if (error->shape <= WY_WARNING_LEVEL)
+    r->shape = error->shape.all;
+    if (error->shape.all <= WY_WARNING_LEVEL)
         error->trusted = r->trusted = r->last;
     return true;
 }

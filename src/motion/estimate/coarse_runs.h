@@ -2,6 +2,7 @@
 #ifndef WY_ESTIMATE_COARSE_RUNS_H
 #define WY_ESTIMATE_COARSE_RUNS_H
 
+#include "estimate/coarse_error.h"
 #include "motion/estimate/probe.h"
 
 typedef struct wy_coarse_runs wy_coarse_runs;
@@ -9,19 +10,14 @@ typedef struct wy_coarse_runs wy_coarse_runs;
 /* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its
  * ends, root of the mean square over time, by the largest. */
 typedef struct wy_estimated_error {
-    double shape, reaction;                   /* in space and time together */
-    double moment, moment_space, moment_time; /* of the moments on its ends alone, by the largest of them */
-    double shape_space, shape_time;
-    double path, path_space, path_time; /* of the ways, root of the mean square over time, relative to the length */
-    double space, time;                 /* the larger of shape and reaction, by its source */
-    double trusted;                     /* the last time at which `shape` was below the limit, s */
-    double rate, moment_rate;           /* by which a level (half the element, half the step) lowers them, as seen */
+    wy_error_parts shape, reaction;
+    wy_error_parts moment;     /* of the moments on its ends alone, by the largest of them */
+    wy_error_parts path;       /* of the ways, root of the mean square over time, relative to the length */
+    double space, time, order; /* of the larger of shape and reaction */
+    double trusted;            /* the last time at which `shape` was below the limit, s */
 } wy_estimated_error;
 
-enum { WY_COARSE_A, WY_COARSE_C, WY_COARSE_B, WY_COARSE_RUNS, WY_COARSE_BLOCKS = WY_COARSE_RUNS + 2 };
-
-/* The limit above which an answer is called unsure. */
-#define WY_WARNING_LEVEL 0.05
+enum { WY_COARSE_BLOCKS = WY_COARSE_RUNS + 2 };
 
 /* What the run is going to be. `trial`: one from which a discretisation is chosen, for an error that may be a small
  * one. */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "estimate/remedy.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/estimate/certificate.h"
@@ -103,68 +104,45 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
 
 /* ---- the sentence ---- */
 
-/* How many times finer, for an error that a halving lowers by `rate`, to come down to 1 %: with as much from the
- * other of mesh and step, an estimate that is off by two is below 5 % still. */
-static double refinement_to_warn(double error, double rate) {
-    const double order = fmin(4.0, wy_log(rate) / 0.6931471805599453);
-    return wy_pow(error / (0.2 * WY_WARNING_LEVEL), 1.0 / order);
-}
-
-/* Whether an error can be extrapolated by its rate: the runs converge faster than by the first order, which the
- * estimate also takes where they do not converge at all, and are near enough (coarse_runs.c takes one that is off by
- * 0.3 for lost). */
-static bool extrapolates(const wy_certificate_numbers *n) {
-    const double most = 0.3, least = 2.0 * (1.0 + 1e-9);
-    return n->rate > least && fmax(n->space, n->time) < most;
-}
-
 /* A scheme as its source prints it has no order: shorter steps or more elements may break it down. */
 static bool refines(const wy_motion *rod) {
     return rod->method->order != NULL;
 }
 
 /* A mesh and a step that would do. */
-static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
-    if (!refines(rod)) {
+static void advise(char *text, size_t size, const wy_error_parts *error, const wy_certificate_numbers *n,
+                   const wy_motion *rod) {
+    const wy_remedy r = wy_remedy_for(error, refines(rod));
+    if (r.cause == WY_CAUSE_MODEL) {
         snprintf(text, size, "the scheme '%s' is not one to refine, 'gauss-director' is", rod->method->entry.name);
         return;
     }
-    const bool fast = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_WARNING_LEVEL;
-    const bool mesh = n->space > 0.2 * WY_WARNING_LEVEL, step = n->time > 0.2 * WY_WARNING_LEVEL;
+    const bool fast = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && error->time > 0.4 * WY_WARNING_LEVEL;
     if (fast) {
         snprintf(text, size,
                  "shorter steps, or damping, are needed; how short is not known: these do not follow the motion");
         return;
     }
-    if (!extrapolates(n)) {
+    if (!r.known) {
         snprintf(text, size, "%s needed; how much finer is not known: the coarser runs do not converge",
-                 !mesh  ? "shorter steps, or damping, are"
-                 : step ? "more elements and shorter steps, or damping, are"
-                        : "more elements are");
+                 r.cause == WY_CAUSE_BOTH   ? "more elements and shorter steps, or damping, are"
+                 : r.cause == WY_CAUSE_MESH ? "more elements are"
+                                            : "shorter steps, or damping, are");
         return;
     }
     char a[64] = "", b[64] = ""; /* together with what joins them below 160 */
-    if (mesh)
-        snprintf(a, sizeof a, "about %.0f elements",
-                 ceil((double)rod->elements * fmax(1.2, refinement_to_warn(n->space, n->rate))));
-    if (step)
-        snprintf(b, sizeof b, "a step of about %.2g s", n->step / fmax(1.2, refinement_to_warn(n->time, n->rate)));
-    snprintf(text, size, "%s%s%s would do", a, mesh && step ? " and " : "", b);
+    if (r.mesh > 1.0)
+        snprintf(a, sizeof a, "about %.0f elements", ceil((double)rod->elements * r.mesh));
+    if (r.step > 1.0)
+        snprintf(b, sizeof b, "a step of about %.2g s", n->step / r.step);
+    snprintf(text, size, "%s%s%s would do", a, *a && *b ? " and " : "", b);
 }
 
-/* A part of the error in percent; an estimate of 1 is cut off. */
 static void percent_part(char *text, size_t size, double error) {
-    if (error >= 1.0)
-        snprintf(text, size, "unknown");
-    else
+    if (wy_error_is_known(error))
         snprintf(text, size, "%.3g %%", 100.0 * error);
-}
-
-static void percent(char *text, size_t size, double error) {
-    if (error >= 1.0)
-        snprintf(text, size, "by an unknown amount");
     else
-        snprintf(text, size, "by about %.2g %%", 100.0 * error);
+        snprintf(text, size, "unknown");
 }
 
 /* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as
@@ -197,19 +175,15 @@ static void moments(char *text, size_t size, const wy_certificate_numbers *n, co
             by[end] = wy_motion_element(rod, end ? rod->elements - 1 : 0) / n->layer[end];
     const int end = by[1] > by[0];
     char off[40], cure[320] = "";
-    percent(off, sizeof off, n->moment);
-    if (by[end] > 1.0 && n->moment_space >= n->moment_time) {
+    wy_error_in_words(off, sizeof off, n->moment);
+    if (by[end] > 1.0 && n->moments.space >= n->moments.time) {
         snprintf(
             cure, sizeof cure,
             "it bends within %.2g m of the end at s = %.4g m, where elements are %.2g m long; some of %.2g m would do",
             n->layer[end], end ? rod->def.length : 0.0, by[end] * n->layer[end], 0.5 * n->layer[end]);
         grade(cure + strlen(cure), sizeof cure - strlen(cure), by, rod);
     } else {
-        wy_certificate_numbers alone = *n;
-        alone.space = n->moment_space;
-        alone.time = n->moment_time;
-        alone.rate = n->moment_rate;
-        advise(cure, sizeof cure, &alone, rod);
+        advise(cure, sizeof cure, &n->moments, n, rod);
     }
     snprintf(text, size,
              "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g "
@@ -221,6 +195,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                             const wy_motion_state *state) {
     const wy_certificate_numbers *n = &c->now;
     const double end = wy_motion_time(state), most_turn = 3.0;
+    const wy_error_parts worst = {fmax(n->shape, n->reaction), n->space, n->time, n->order};
     char what[120], cure[160], off[40];
     if (c->unresolved_feature[0]) {
         snprintf(text, size, "%s", c->unresolved_feature);
@@ -244,7 +219,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         if (refines(rod))
             snprintf(cure, sizeof cure, "shorter steps, or damping, may help");
         else
-            advise(cure, sizeof cure, n, rod);
+            advise(cure, sizeof cure, &worst, n, rod);
         snprintf(text, size,
                  "how far the motion is off is not known%s: the runs beside this one that would tell were given up, "
                  "because their steps "
@@ -252,13 +227,13 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                  until, cure);
         return true;
     }
-    const bool unsure = c->coarse_runs && fmax(n->shape, n->reaction) > WY_WARNING_LEVEL;
+    const bool unsure = c->coarse_runs && worst.all > WY_WARNING_LEVEL;
     if (unsure) {
         char space[20], time[20];
-        percent(off, sizeof off, fmax(n->shape, n->reaction));
+        wy_error_in_words(off, sizeof off, worst.all);
         percent_part(space, sizeof space, n->space);
         percent_part(time, sizeof time, n->time);
-        advise(cure, sizeof cure, n, rod);
+        advise(cure, sizeof cure, &worst, n, rod);
         if (n->reaction > n->shape)
             snprintf(what, sizeof what, "the reactions are off %s", off);
         else if (n->trusted > 0.25 * end)
@@ -290,8 +265,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
      * does */
     const double steps = state->x[WY_STATE_STEPS], largest = state->x[WY_STATE_LARGEST];
     const double ringing = steps > 0.0 && largest > 0.0 ? n->missed_kinetic / (steps * largest) : 0.0;
-    const bool right =
-        c->coarse_runs && fmax(n->shape, n->reaction) < 0.2 * WY_WARNING_LEVEL; /* measured to be, as a mean */
+    const bool right = c->coarse_runs && worst.all < WY_TARGET_LEVEL; /* measured to be, as a mean */
     if (ringing > WY_WARNING_LEVEL && !right) {
         snprintf(
             text, size,
@@ -309,7 +283,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
             state->x[WY_STATE_FALLBACK_STEPS], 100.0 * fallback_fraction);
         return true;
     }
-    if (c->coarse_runs && n->shape < 0.2 * WY_WARNING_LEVEL) /* what is measured to be right is not doubted */
+    if (c->coarse_runs && n->shape < WY_TARGET_LEVEL) /* what is measured to be right is not doubted */
         return false;
     return rod->method->resolution_warning && rod->method->resolution_warning(text, size, rod, state->x);
 }
