@@ -109,6 +109,10 @@ void wy_certificate_sample(wy_certificate *certificate, const wy_motion *rod, co
 bool wy_certificate_warning(char *text, size_t size, const wy_certificate *certificate, const wy_motion *rod,
                             const wy_motion_state *state);
 
+/* All warnings of a run that went through. */
+void wy_certificate_say(const wy_sink *sink, const wy_certificate *certificate, const wy_motion *rod,
+                        const wy_motion_state *state, const wy_motion_plan *plan);
+
 /* A sentence about a feature of the rod or its start that the mesh cannot show, or false. */
 bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod);
 

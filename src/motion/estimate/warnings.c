@@ -287,3 +287,32 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         return false;
     return rod->method->resolution_warning && rod->method->resolution_warning(text, size, rod, state->x);
 }
+
+/* ---- all that is said of a run ---- */
+
+/* By how many points a step sees what acts on the rod: two where its order is four or more. */
+static int points_of(const wy_motion *rod) {
+    int space = 2, time = 2;
+    if (rod->method->order)
+        rod->method->order(&space, &time, rod);
+    return time >= 4 ? 2 : 1;
+}
+
+void wy_certificate_say(const wy_sink *sink, const wy_certificate *c, const wy_motion *rod,
+                        const wy_motion_state *state, const wy_motion_plan *plan) {
+    char text[WY_ERROR_TEXT];
+    const wy_certificate_numbers *sure = &c->now;
+    if (sure->near_at[1] > sure->near_at[0] && sure->nearest < rod->def.section.diameter)
+        wy_sink_warn(
+            sink,
+            "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
+            sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, rod->def.section.diameter);
+    for (size_t i = 0; i < rod->signal_count; i++) {
+        const wy_signal_use *use = &rod->signals[i];
+        if (wy_signal_too_short(text, sizeof text, use, plan->duration, plan->step) ||
+            wy_signal_unseen(text, sizeof text, use, plan->duration, plan->step, points_of(rod)))
+            wy_sink_warn(sink, "%s", text);
+    }
+    if (wy_certificate_warning(text, sizeof text, c, rod, state))
+        wy_sink_warn(sink, "%s", text);
+}
