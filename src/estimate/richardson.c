@@ -3,6 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include <withy/kind.h>
 
 #include "math/elementary.h"
 
@@ -54,6 +57,13 @@ double wy_part_of_coarser(double q, double p) {
 
 double wy_refinement(double error, double target, double p) {
     return error > target ? wy_pow(error / target, 1.0 / p) : 1.0;
+}
+
+bool wy_certificate_known(const char *channel, double value, bool at_rest) {
+    if (strncmp(channel, "error", 5) == 0)
+        return wy_error_is_known(value);
+    const bool balance = strcmp(channel, "force_balance") == 0 || strcmp(channel, "moment_balance") == 0;
+    return value == value && !(balance && value == 0.0 && !at_rest);
 }
 
 void wy_error_in_words(char *text, unsigned long size, double error) {

@@ -8,6 +8,7 @@
 
 #include <withy/kind.h>
 
+#include "estimate/signal_features.h"
 #include "math/constants.h"
 #include "math/elementary.h"
 #include "motion/motion_trial.h"

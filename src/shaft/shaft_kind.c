@@ -11,6 +11,7 @@
 
 #include "base/channel_table.h"
 #include "estimate/march_estimate.h"
+#include "estimate/signal_features.h"
 #include "base/signal_uses.h"
 #include "shaft/shaft_scenario.h"
 

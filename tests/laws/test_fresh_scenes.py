@@ -1,6 +1,6 @@
-"""What error estimates are worth: random scenes of all generators, judged against finer runs and added up. None hides an
-error (above 5 %, or above five times the stated one, without a warning), few that are right to 1 % are blamed, and the
-median of stated by true lies between 1 and 2.5. Twenty scenes; WITHY_LONG=1 takes 2000, WITHY_SCENES=n takes n,
+"""What error estimates are worth: random scenes of all generators, judged against finer runs and added up. None hides
+an error (above 5 %, or above five times the stated one, without a warning), few that are right to 1 % are blamed, and
+the median of stated by true lies between 1 and 2.5. Twenty scenes; WITHY_LONG=1 takes 2000, WITHY_SCENES=n takes n,
 WITHY_SEED=n others, WITHY_JUDGED=file keeps a line for each. Each generator prints more of its own (WITHY_TELL=1)."""
 import os
 import statistics
@@ -11,7 +11,7 @@ from check import BUILD, main
 LONG = bool(os.environ.get("WITHY_LONG"))
 SCENES = int(os.environ.get("WITHY_SCENES") or (2000 if LONG else 20))
 SEED = int(os.environ.get("WITHY_SEED") or 1)
-# program, test, its share in percent, what asks for a number of scenes
+# program, test, in percent of the scenes, what asks for a number of scenes
 GENERATORS = [
     ("test_random_scenes", "test_random_scenes", 40, "WITHY_SCENES"),  # any ends and loads; every fifth at rest
     ("test_jumps", "random_jumped_rods", 20, "WITHY_JUMPS"),  # jumps along the rod
@@ -26,8 +26,8 @@ GENERATORS = [
 def judged(folder):
     """(family, fate, true, stated, warned, hides) of every scene."""
     path = os.environ.get("WITHY_JUDGED") or os.path.join(folder, "judged")
-    for program, test, share, number in GENERATORS:
-        count = max(1, SCENES * share // 100)
+    for program, test, percent, number in GENERATORS:
+        count = max(1, SCENES * percent // 100)
         env = {k: v for k, v in os.environ.items() if k != "WITHY_LONG"}
         env |= {"CK_FORK": "no", "CK_RUN_CASE": test, number: str(count), "WITHY_SEED": str(100000 + SEED),
                 "WITHY_FIRST": str(1000000 + 10000 * SEED), "WITHY_JUDGED": path}
@@ -41,7 +41,7 @@ def judged(folder):
 
 def no_estimate_hides_an_error(folder):
     scenes = list(judged(folder))
-    expected = sum(max(1, SCENES * share // 100) for _, _, share, _ in GENERATORS)
+    expected = sum(max(1, SCENES * percent // 100) for _, _, percent, _ in GENERATORS)
     for family in sorted({s[0] for s in scenes}) + ["all"]:
         here = [s for s in scenes if family in (s[0], "all")]
         ran = [s for s in here if s[1] == "ran"]

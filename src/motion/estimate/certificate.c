@@ -95,7 +95,7 @@ static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, c
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
         if (!(rod->constraint[end].components & 56U) || !(T > 0.0))
             continue;
-        const double layer = sqrt(fmin(K[0], K[1]) / T);
+        const double layer = wy_bending_layer(fmin(K[0], K[1]), T);
         n->layer[end] = n->layer[end] > 0.0 ? fmin(n->layer[end], layer) : layer;
     }
 }
@@ -112,19 +112,9 @@ void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_mot
     if (bend > fewest)
         sample_self_distance(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
-        const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
-                     *K = rod->stiffness + 6 * e;
-        if (turn > n->turn) {
-            n->turn = turn;
-            n->turn_at = wy_motion_middle(rod, e);
-        }
-        if (!(T > 0.0))
-            continue;
-        const double by_layer = h * sqrt(T / fmin(K[0], K[1]));
-        if (by_layer > n->element_to_layer) {
-            n->element_to_layer = by_layer;
-            n->element_to_layer_at = wy_motion_middle(rod, e);
-        }
+        const double h = wy_motion_element(rod, e), *K = rod->stiffness + 6 * e;
+        wy_resolution_add(&n->resolution, h, wy_motion_middle(rod, e), h * v3_norm(strain + 6 * e), fmin(K[0], K[1]),
+                          wrench[6 * e + 5]);
     }
     sample_end_layers(n, rod, wrench);
 }

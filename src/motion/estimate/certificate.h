@@ -4,7 +4,7 @@
 
 #include <withy/kind.h>
 
-#include "base/channel_table.h"
+#include "estimate/resolution.h"
 #include "motion/estimate/balance.h"
 #include "motion/estimate/coarse_runs.h"
 
@@ -12,10 +12,8 @@
 typedef struct wy_certificate_numbers {
     double shape, reaction, moment, space, time, trusted; /* see wy_estimated_error */
     wy_error_parts moments;
-    double layer[2];      /* the shortest bending layer so far on each end that holds turns, m; 0: none */
-    double turn, turn_at; /* largest turn within an element, rad, and the middle of that element, m */
-    double element_to_layer,
-        element_to_layer_at; /* largest ratio of an element to its bending layer sqrt(EI/T), and where, m */
+    double layer[2]; /* the shortest bending layer so far on each end that holds turns, m; 0: none */
+    wy_resolution resolution;
     double stabilisation, stabilisation_at; /* largest share of the energy in stabilising strains, and where, m */
     double unresolved;                      /* share of the kinetic energy that the steps do not follow, mean */
     double steps_per_period;                /* of the fastest motion that carries energy; 0: not known */
@@ -61,13 +59,7 @@ enum { WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS };
                             .doc = "Part of error_shape and error_reaction that is due to the step; 1: unknown."),     \
         WY_ESTIMATE_CHANNEL(run, member.now.trusted, estimates, .name = "trusted_until", .unit = "s",                  \
                             .doc = "The path can be trusted up to here: error_shape is below 5 %."),                   \
-        WY_CERTIFICATE_CHANNEL(run, member.now.turn, .name = "turn_per_element", .unit = "rad",                        \
-                               .doc = "Largest bend or twist within an element in the frames so far."),                \
-        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer, .name = "element_to_layer_ratio", .unit = "1",        \
-                               .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; " \
-                                      "0: no tension."),                                                               \
-        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer_at, .name = "layer_at", .unit = "m",                   \
-                               .doc = "Where that is."),                                                               \
+        WY_RESOLUTION_ROWS(run, member.now.resolution),                                                                \
         WY_CERTIFICATE_CHANNEL(run, member.now.stabilisation, .name = "stabilisation_energy", .unit = "1",             \
                                .doc = "Largest share of the energy in the strains that hold an element's inside; the " \
                                       "error is 1 to 4 times that."),                                                  \

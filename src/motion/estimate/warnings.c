@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "estimate/remedy.h"
+#include "estimate/signal_features.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/estimate/certificate.h"
@@ -241,9 +242,9 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                      n->trusted, off);
         else
             snprintf(what, sizeof what, "the motion is off %s", off);
-        const double s = n->stabilisation > 0.01     ? n->stabilisation_at
-                         : n->element_to_layer > 1.0 ? n->element_to_layer_at
-                                                     : n->turn_at;
+        const double s = n->stabilisation > 0.01        ? n->stabilisation_at
+                         : n->resolution.by_layer > 1.0 ? n->resolution.by_layer_at
+                                                        : n->resolution.turn_at;
         snprintf(text, size,
                  "%s, as coarser runs beside this one show (elements %s, step %s; worst near s = %.3g m): %s", what,
                  space, time, s, cure);
@@ -253,12 +254,13 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         moments(text, size, n, rod);
         return true;
     }
-    if (n->turn > most_turn) {
+    if (n->resolution.turn > most_turn) {
         snprintf(
             text, size,
             "an element turns by %.2g rad near s = %.3g m, which is more than it can show: about %.0f elements would "
             "do",
-            n->turn, n->turn_at, ceil((double)rod->elements * n->turn / (0.5 * most_turn)));
+            n->resolution.turn, n->resolution.turn_at,
+            ceil((double)rod->elements * n->resolution.turn / (0.5 * most_turn)));
         return true;
     }
     /* energy that moves too fast for the steps, by the largest energy: at rest there is always some round-off that
