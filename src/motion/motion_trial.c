@@ -31,7 +31,6 @@ static void take_planned_step(wy_motion_trial *t, wy_motion_instance *m, wy_coar
                               wy_error *err) {
     const int64_t parts = wy_step_control_parts(step_control, plan->step);
     const double dt = plan->step / (double)parts;
-    wy_estimated_error seen;
     for (int64_t i = 1; i <= parts; i++) {
         t->done = !wy_motion_step(m->rod, m->state, m->work, dt, err);
         if (!t->done)
@@ -42,7 +41,7 @@ static void take_planned_step(wy_motion_trial *t, wy_motion_instance *m, wy_coar
         t->power = of_step.power;
         wy_step_control_update(step_control, m->rod, m->state, dt);
         if (coarse_runs)
-            wy_coarse_runs_step(&seen, coarse_runs, m->rod, m->state, dt, last && i == parts);
+            wy_coarse_runs_step(NULL, coarse_runs, m->rod, m->state, dt, last && i == parts);
     }
 }
 

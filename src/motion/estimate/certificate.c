@@ -52,11 +52,18 @@ static void sample_steps(wy_certificate *c, const wy_motion *rod, const wy_motio
 void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last) {
     wy_certificate_numbers *n = &c->now;
-    wy_estimated_error e;
     n->step = dt;
     sample_steps(c, rod, state, kinetic);
     wy_balance_step(&n->balance, rod, state, dt);
-    if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
+    if (c->coarse_runs)
+        wy_coarse_runs_step(NULL, c->coarse_runs, rod, state, dt, last);
+}
+
+/* What the coarse runs show so far. */
+static void collect(wy_certificate *c) {
+    wy_certificate_numbers *n = &c->now;
+    wy_estimated_error e;
+    if (!c->coarse_runs || !wy_coarse_runs_read(&e, c->coarse_runs))
         return;
     n->shape = e.shape.all;
     n->reaction = e.reaction.all;
@@ -103,6 +110,7 @@ static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, c
 void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                            const double *wrench) {
     wy_certificate_numbers *n = &c->now;
+    collect(c);
     /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi
      * (12.17). Elements may turn more inside than from joint to joint */
     const double fewest = 2.0;

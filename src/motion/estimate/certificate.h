@@ -93,7 +93,7 @@ size_t wy_certificate_blocks(wy_checkpoint_block parts[WY_CERTIFICATE_BLOCKS], w
 /* After each step, with the kinetic energy then; `last`: no other follows. */
 void wy_certificate_step(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last);
-/* At each frame, with the strains and wrenches of the elements. */
+/* At each frame, with the strains and wrenches of the elements: what the coarse runs show is in `now` from here on. */
 void wy_certificate_sample(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state,
                            const double *strain, const double *wrench);
 
