@@ -1,7 +1,7 @@
 /* Work that goes on on a second core while its owner goes on with something else. Internal.
  *
- * What the work reads and writes the owner leaves alone until it has waited; results do not depend on whether there is a
- * second core. */
+ * What the work reads and writes the owner leaves alone until it has waited; results do not depend on whether there is
+ * a second core. */
 #ifndef WY_ESTIMATE_SECOND_CORE_H
 #define WY_ESTIMATE_SECOND_CORE_H
 
