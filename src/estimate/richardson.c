@@ -72,3 +72,10 @@ void wy_error_in_words(char *text, unsigned long size, double error) {
     else
         snprintf(text, size, "by an unknown amount");
 }
+
+void wy_error_part_in_words(char *text, unsigned long size, double error) {
+    if (wy_error_is_known(error))
+        snprintf(text, size, "%.3g %%", 100.0 * error);
+    else
+        snprintf(text, size, "unknown");
+}

@@ -45,5 +45,7 @@ double wy_refinement(double error, double target, double p);
 
 /* An error in words: "by about 3.1 %", or "by an unknown amount". */
 void wy_error_in_words(char *text, unsigned long size, double error);
+/* A part of one: "3.14 %", or "unknown". */
+void wy_error_part_in_words(char *text, unsigned long size, double error);
 
 #endif

@@ -1,4 +1,4 @@
-/* From differences between levels to orders, errors, causes and remedies: answers whose error is known by construction. */
+/* From differences between levels to orders, errors, causes and remedies: answers whose error is known. */
 #include "estimate/coarse_error.h"
 #include "estimate/remedy.h"
 #include "estimate/resolution.h"
@@ -75,7 +75,7 @@ START_TEST(test_coarse_runs_give_the_error_and_its_parts) {
 END_TEST
 
 /* A coarse run b that has lost the answer tells no order: it lies between the first and the second. */
-START_TEST(test_a_lost_run_tells_no_order) {
+START_TEST(test_a_lost_run_has_no_order) {
     const wy_coarse_gaps gaps = gaps_of(0.0, 0.02, 4.0);
     const wy_error_parts found = wy_coarse_error(&levels, &gaps, 1, 0.0, 1.0, 4.0, 0.0);
     ck_assert_double_eq_tol(pow(2.0, found.order), 3.0, 1e-9);
@@ -145,5 +145,5 @@ START_TEST(test_work_is_waited_for) {
 END_TEST
 
 SUITE("estimates", test_orders_are_seen, test_parts_of_a_difference, test_unknown_is_no_number,
-      test_coarse_runs_give_the_error_and_its_parts, test_a_lost_run_tells_no_order, test_errors_that_cancel_are_seen,
+      test_coarse_runs_give_the_error_and_its_parts, test_a_lost_run_has_no_order, test_errors_that_cancel_are_seen,
       test_causes_and_remedies, test_elements_against_layers, test_work_is_waited_for)

@@ -139,13 +139,6 @@ static void advise(char *text, size_t size, const wy_error_parts *error, const w
     snprintf(text, size, "%s%s%s would do", a, *a && *b ? " and " : "", b);
 }
 
-static void percent_part(char *text, size_t size, double error) {
-    if (wy_error_is_known(error))
-        snprintf(text, size, "%.3g %%", 100.0 * error);
-    else
-        snprintf(text, size, "unknown");
-}
-
 /* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as
  * its neighbour (motion_layers.c); nothing where there is one, or no room. */
 static void grade(char *text, size_t size, const double by[2], const wy_motion *rod) {
@@ -232,8 +225,8 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
     if (unsure) {
         char space[20], time[20];
         wy_error_in_words(off, sizeof off, worst.all);
-        percent_part(space, sizeof space, n->space);
-        percent_part(time, sizeof time, n->time);
+        wy_error_part_in_words(space, sizeof space, n->space);
+        wy_error_part_in_words(time, sizeof time, n->time);
         advise(cure, sizeof cure, &worst, n, rod);
         if (n->reaction > n->shape)
             snprintf(what, sizeof what, "the reactions are off %s", off);
