@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/elementary.h"
+#include "estimate/richardson.h"
+#include "estimate/richardson.h"
 
 enum { MOST_ROWS = 64, MOST_SETS = 16, LEVELS = 3, DRAWN_ROWS = 5, HEIGHT = 520 };
 
@@ -215,10 +216,6 @@ void wy_case_draw_channel(wy_case_run *case_run, wy_figure *figure, const char *
 
 /* ---- verdicts ---------------------------------------------------------------------------------------------------- */
 
-static double log2_of(double x) {
-    return wy_log(x) / 0.69314718055994530942;
-}
-
 static void estimate_error(wy_check_result *f, const row *r, double believed) {
     const double *m = r->measured;
     const double d1 = fabs(m[1] - m[0]), d2 = fabs(m[2] - m[1]);
@@ -227,9 +224,9 @@ static void estimate_error(wy_check_result *f, const row *r, double believed) {
     if (!(d2 > least)) {
         f->estimated_error = fmax(d2, least);
     } else if (d2 < d1) {
-        const double p = log2_of(d1 / d2);
-        f->order = p;
-        f->estimated_error = fmax(d2 / (wy_pow(2.0, fmin(p, believed)) - 1.0), least);
+        const double halved[2] = {2.0, 2.0};
+        f->order = wy_order_seen(d1 / d2, halved, 0.0, HUGE_VAL);
+        f->estimated_error = fmax(d2 * wy_part_of_finer(2.0, fmin(f->order, believed)), least);
     } else {
         f->estimated_error = d2;
     }

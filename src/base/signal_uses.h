@@ -17,6 +17,8 @@ size_t wy_signals_find(wy_signal_use *out, size_t capacity, const char *owner, c
 /* The first break of any of them after t, s. */
 double wy_signals_next_break(const wy_signal_use *uses, size_t count, double t);
 
+/* The mean over [a, b] by `cuts` equal parts, with Gauss' rule of one or two points in each. */
+double wy_signal_mean_by_parts(const wy_choice *signal, double a, double b, int cuts, int points);
 /* Its mean from t to `end`, by Gauss' rule of two points from break to break; no signal: 0. */
 double wy_signal_mean(const wy_choice *signal, double t, double end);
 /* Its value at the beginning t of a step: after a jump that is there; no signal: 0. */
@@ -29,12 +31,5 @@ bool wy_signal_breaks_within(const wy_choice *signal, double duration, double st
 
 /* Where a part of a step ends: at the next break, or at the end of the step, whose length is `whole`. */
 double wy_step_part(double end, double next_break, double whole);
-
-/* A sentence about a signal that changes within a step, where steps that end on its breaks, by a rule of one or two
- * points in each, see it wrong; or false. */
-bool wy_signal_unseen(char *text, size_t size, const wy_signal_use *use, double duration, double step, int points);
-
-/* A sentence about breaks that are too near each other for a step to end on both, or false. */
-bool wy_signal_too_short(char *text, size_t size, const wy_signal_use *use, double duration, double step);
 
 #endif

@@ -75,13 +75,6 @@ wy_status wy_channel_find(size_t *index, const wy_channel *channels, size_t coun
                    list, cut ? " ..." : "");
 }
 
-bool wy_certificate_known(const char *channel, double value, bool at_rest) {
-    if (strncmp(channel, "error", 5) == 0)
-        return value >= 0.0 && value < 1.0;
-    const bool balance = strcmp(channel, "force_balance") == 0 || strcmp(channel, "moment_balance") == 0;
-    return value == value && !(balance && value == 0.0 && !at_rest);
-}
-
 wy_status wy_sink_begin(const wy_sink *sink, const wy_channel *channels, size_t count, wy_error *err) {
     return sink && sink->begin ? sink->begin(sink->context, channels, count, err) : WY_OK;
 }

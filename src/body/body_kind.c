@@ -9,7 +9,7 @@
 #include <withy/rotation.h>
 
 #include "base/channel_table.h"
-#include "base/richardson.h"
+#include "estimate/march_estimate.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 

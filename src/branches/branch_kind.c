@@ -298,7 +298,7 @@ static const wy_channel_row branch_rows[] = {
          .doc = "Changes of 'negative' since the previous solution without a located fold or branch point; -1: "
                 "not known, the loads have no potential.",
          .whole = true),
-    WY_STATIC_CERTIFICATE_ROWS(branch_run, frame.certificate),
+    WY_RESOLUTION_ROWS(branch_run, frame.certificate.resolution),
 };
 
 static wy_status begin_branch_archive(branch_run *run, size_t nodes, wy_error *err) {

@@ -8,6 +8,7 @@
 #include "base/given.h"
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/equilibrium_stability.h"
+#include "estimate/richardson.h"
 
 /* Publishes the solution in the solver, with its statistics. */
 static void publish_stored_solution(wy_equilibrium *b, const wy_bvp_stats *now) {
@@ -173,8 +174,8 @@ static bool exceeds_round_off(const wy_mode_table *fine, const wy_mode_table *co
     return fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]) > 4.0 * (fine->errors[k] + coarse->errors[k]);
 }
 
-/* Of order 6: the error of the fine table is a 63rd of the difference; an eighth is stated where that exceeds
- * round-off. */
+/* Eigenvalues are of order 6: the error of the fine table is a 63rd of the difference. An eighth is stated where that
+ * exceeds round-off, what the order 3 would leave. */
 static double mode_error(const wy_mode_table *fine, const wy_mode_table *coarse, size_t k) {
     const double apart = fabs(fine->eigenvalues[k] - coarse->eigenvalues[k]);
     return fine->errors[k] + apart / (exceeds_round_off(fine, coarse, k) ? 8.0 : 1.0);
@@ -208,7 +209,8 @@ wy_status wy_equilibrium_modes_find(wy_mode_table **out, size_t count, double to
                 continue;
             best[4 * k] = fine->eigenvalues[k];
             best[4 * k + 1] = error;
-            best[4 * k + 2] = fine->damping[k] + less / 3.0; /* the trapezoidal rule, by Richardson */
+            best[4 * k + 2] =
+                fine->damping[k] + less * wy_part_of_finer(2.0, 2.0); /* the trapezoidal rule is of order 2 */
             best[4 * k + 3] = fabs(less) / 6.0;
         }
         if (s || !(worst > tolerance) || 2 * b->model->elements > most)

@@ -9,7 +9,7 @@
 
 void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definition *rod, const double *s,
                             const double *states, size_t count, const wy_equilibrium_contact *contact) {
-    double turn = 0.0, by_layer = 0.0, at = 0.0;
+    wy_resolution worst = {0};
     for (size_t e = 0; e + 1 < count; e++) {
         const double h = s[e + 1] - s[e], middle = 0.5 * (s[e] + s[e + 1]);
         if (!(h > 0.0)) /* a point on a coarser mesh than others of its archive repeats its last node */
@@ -21,19 +21,12 @@ void wy_equilibrium_certify(wy_static_certificate *values, const wy_rod_definiti
             bend += 0.5 * h * v3_norm(kappa);
             tension = fmax(tension, states[i * WY_STATIC_DIM + WY_STATIC_P + 2]);
         }
-        turn = fmax(turn, bend);
         wy_section section;
         wy_rod_section_at(&section, rod, middle, 0);
-        const double ratio = h * sqrt(tension / fmin(section.EI1, section.EI2));
-        if (ratio > by_layer) {
-            by_layer = ratio;
-            at = middle;
-        }
+        wy_resolution_add(&worst, h, middle, bend, fmin(section.EI1, section.EI2), tension);
     }
     *values = (wy_static_certificate){
-        .turn = turn,
-        .element_to_layer = by_layer,
-        .layer_at = at,
+        .resolution = worst,
         .distance = contact->found ? contact->distance : -1.0,
         .distance_at = {contact->found ? contact->s[0] : -1.0, contact->found ? contact->s[1] : -1.0},
         .through = contact->through};

@@ -6,25 +6,16 @@
 
 #include <withy/equilibrium.h>
 
-#include "base/channel_table.h"
+#include "estimate/resolution.h"
 #include "rod/end_forces.h"
 
 /* Values of the certificate and of the distance of the rod from itself, and their rows in a table of channels;
  * `member`: the values in the run. */
 typedef struct wy_static_certificate {
-    double turn, element_to_layer, layer_at;
+    wy_resolution resolution;
     double distance, distance_at[2], through;
 } wy_static_certificate;
 
-#define WY_STATIC_CERTIFICATE_ROWS(run, member)                                                                  \
-    WY_CHANNEL(run, member.turn, .group = "certificate", .name = "turn_per_element", .unit = "rad",              \
-               .doc = "Largest bend or twist within an element."),                                               \
-        WY_CHANNEL(run, member.element_to_layer, .group = "certificate", .name = "element_to_layer_ratio",       \
-                   .unit = "1",                                                                                  \
-                   .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; 0: no " \
-                          "tension."),                                                                           \
-        WY_CHANNEL(run, member.layer_at, .group = "certificate", .name = "layer_at", .unit = "m",                \
-                   .doc = "Arc length of that element.")
 #define WY_STATIC_CONTACT_ROWS(run, member)                                                                           \
     WY_CHANNEL(run, member.distance, .group = "contact", .name = "self_distance", .unit = "m",                        \
                .doc =                                                                                                 \

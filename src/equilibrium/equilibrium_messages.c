@@ -7,6 +7,7 @@
 
 #include "equilibrium/equilibrium_solver.h"
 #include "equilibrium/equilibrium_stability.h"
+#include "estimate/richardson.h"
 #include "math/vec3.h"
 #include "rod/rod_definition.h"
 
@@ -18,7 +19,7 @@ void wy_equilibrium_warn_error(const equilibrium_message_context *t, const wy_eq
                      "%sthe equations are singular at this solution (a fold or a branch point): its error is unknown",
                      t->where);
     else if (worst > 1e-3)
-        (worst > 0.05 ? wy_sink_warn : wy_sink_note)(
+        (worst > WY_WARNING_LEVEL ? wy_sink_warn : wy_sink_note)(
             t->sink,
             "%sestimated errors: shape within %.2g %% of the length or of a radian, force within %.2g %% of the "
             "largest force, moment within %.2g %% of the largest moment; use more elements to reduce them",

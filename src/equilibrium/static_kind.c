@@ -250,7 +250,7 @@ static const wy_channel_row static_rows[] = {
     HERE(marching_error, .group = "certificate", .name = "marching_error", .unit = "1",
          .doc = "Expected miss of the other end by an integration from the state at s = 0, in the units of `error`; "
                 "-1: not known."),
-    WY_STATIC_CERTIFICATE_ROWS(static_run, frame.certificate),
+    WY_RESOLUTION_ROWS(static_run, frame.certificate.resolution),
 };
 
 static wy_status begin_static_archive(static_run *run, wy_error *err) {

@@ -7,6 +7,7 @@
 
 #include "base/given.h"
 #include "equilibrium/equilibrium_request.h"
+#include "estimate/richardson.h"
 #include "math/constants.h"
 
 /* Rows of a frame, WY_ROD_STATE_COLUMNS numbers each: s, then the state. */
@@ -110,7 +111,7 @@ static wy_status find_shaft_modes(wy_modes *m, wy_error *err) {
     if (!s)
         s = wy_shaft_modes(finer_values, unused, finer_shapes, count, &finer, m->step, err);
     for (size_t i = 0; i < count && !s; i++)
-        errors[i] = fmax(16.0 / 15.0 * fabs(values[i] - finer_values[i]), 1e-14 * values[count - 1]);
+        errors[i] = fmax(wy_part_of_coarser(FINER, 1.0) * fabs(values[i] - finer_values[i]), 1e-14 * values[count - 1]);
     m->count = s ? 0 : count;
     m->eigenvalues = values;
     m->errors = errors;

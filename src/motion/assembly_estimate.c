@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate/richardson.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 
@@ -167,13 +168,13 @@ static void update_level_errors(wy_assembly_estimate *e) {
         e->time = fmax(e->time, time);
     }
     if (e->numbers[HEAD_FAILED] > 0.0 || !(e->ratio >= 1.3)) {
-        e->shape = e->space = e->time = 1.0;
-        e->reaction = e->reactions ? 1.0 : 0.0;
+        e->shape = e->space = e->time = WY_ERROR_UNKNOWN;
+        e->reaction = e->reactions ? WY_ERROR_UNKNOWN : 0.0;
     }
-    e->shape = fmin(e->shape, 1.0);
-    e->reaction = fmin(e->reaction, 1.0);
-    e->space = fmin(e->space, 1.0);
-    e->time = fmin(e->time, 1.0);
+    e->shape = fmin(e->shape, WY_ERROR_UNKNOWN);
+    e->reaction = fmin(e->reaction, WY_ERROR_UNKNOWN);
+    e->space = fmin(e->space, WY_ERROR_UNKNOWN);
+    e->time = fmin(e->time, WY_ERROR_UNKNOWN);
 }
 
 /* Where all runs have come to the same time. */
@@ -231,7 +232,10 @@ void wy_assembly_estimate_step(wy_assembly_estimate *e, const wy_assembly_motion
 }
 
 bool wy_assembly_estimate_warning(char *text, size_t size, const wy_assembly_estimate *e) {
-    const double level = 0.05;
+    char off[40], space[20], time[20];
+    wy_error_in_words(off, sizeof off, fmax(e->shape, e->reaction));
+    wy_error_part_in_words(space, sizeof space, e->space);
+    wy_error_part_in_words(time, sizeof time, e->time);
     if (!e->numbers)
         return false;
     if (e->numbers[HEAD_FAILED] > 0.0)
@@ -244,13 +248,11 @@ bool wy_assembly_estimate_warning(char *text, size_t size, const wy_assembly_est
                  "with a coarser one; use 4 elements or more");
     else if (!(e->numbers[HEAD_WINDOWS] > 0.0))
         snprintf(text, size, "how far the motion is off is not known: the run has fewer than %d steps", LEVEL_WINDOW);
-    else if (!(fmax(e->shape, e->reaction) > level))
+    else if (!(fmax(e->shape, e->reaction) > WY_WARNING_LEVEL))
         return false;
     else
-        snprintf(text, size,
-                 "the %s off by about %.2g %%, as coarser runs beside this one show (elements %.2g %%, step %.2g %%): "
-                 "%s",
-                 e->shape >= e->reaction ? "motion is" : "reactions are", 100.0 * fmax(e->shape, e->reaction),
-                 100.0 * e->space, 100.0 * e->time, e->time >= e->space ? "use a shorter step" : "use more elements");
+        snprintf(text, size, "the %s off %s, as coarser runs beside this one show (elements %s, step %s): %s",
+                 e->shape >= e->reaction ? "motion is" : "reactions are", off, space, time,
+                 e->time >= e->space ? "use a shorter step" : "use more elements");
     return true;
 }

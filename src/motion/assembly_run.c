@@ -9,6 +9,7 @@
 #include "base/channel_table.h"
 #include "base/march.h"
 #include "base/memory.h"
+#include "estimate/signal_features.h"
 #include "math/vec3.h"
 #include "motion/assembly_estimate.h"
 #include "motion/estimate/certificate.h"

@@ -8,18 +8,14 @@
 
 #include <withy/kind.h>
 
+#include "estimate/signal_features.h"
 #include "math/constants.h"
 #include "math/elementary.h"
-#include "math/vec3.h"
-#include "motion/estimate/coarse_runs.h"
-#include "motion/motion_internal.h"
-#include "motion/motion_layers.h"
-#include "motion/motion_step_control.h"
+#include "motion/motion_trial.h"
 
 enum {
     TRIALS = 16,
-    MOST_WORK = 2000000 /* elements times steps of a trial */,
-    TRIAL_SAMPLES = 32 /* divide the steps */
+    MOST_WORK = 2000000 /* elements times steps of a trial */
 };
 
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
@@ -31,160 +27,9 @@ static double first_period(const wy_rod_definition *d) {
     return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
 
-typedef struct runner {
-    wy_motion *rod;
-    wy_motion_state *state;
-    wy_motion_work *work;
-    wy_probe probe;
-} runner;
-
-static wy_status open_runner(runner *r, const wy_motion_definition *d, wy_error *err) {
-    *r = (runner){0};
-    wy_status s = wy_motion_create(&r->rod, d, err);
-    if (!s)
-        s = wy_motion_state_create(&r->state, r->rod, err);
-    if (!s)
-        s = wy_motion_work_create(&r->work, r->rod, err);
-    if (!s)
-        s = wy_motion_start(r->rod, r->state, r->work, err);
-    if (!s)
-        wy_probe_begin(&r->probe, r->rod, r->state, NULL);
-    return s;
-}
-
-static void close_runner(runner *r) {
-    wy_motion_work_free(r->work);
-    wy_motion_state_free(r->state);
-    wy_motion_free(r->rod);
-}
-
-/* Where the places of the probe have gone, at equal times. */
-typedef struct track {
-    double moved[TRIAL_SAMPLES][WY_PROBE_POINTS][3];
-} track;
-
-static void sample(track *t, runner *r, int64_t n, int64_t steps) {
-    if (n * TRIAL_SAMPLES % steps)
-        return;
-    wy_probe_close(&r->probe, r->rod, r->state, NULL);
-    memcpy(t->moved[n * TRIAL_SAMPLES / steps - 1], r->probe.displacement, sizeof r->probe.displacement);
-}
-
-/* How far two tracks are apart: root of the mean square over time of the worst place, m; and the largest, relative
- * to the longest way. */
-static double apart(double *shape, const track *a, const track *b) {
-    double sum = 0.0, most = 0.0, displacement = 0.0, d[3];
-    for (int i = 0; i < TRIAL_SAMPLES; i++) {
-        double gap = 0.0;
-        for (int k = 0; k < WY_PROBE_POINTS; k++) {
-            v3_sub(d, a->moved[i][k], b->moved[i][k]);
-            gap = fmax(gap, v3_norm(d));
-            displacement = fmax(displacement, v3_norm(b->moved[i][k]));
-        }
-        sum += gap * gap / TRIAL_SAMPLES;
-        most = fmax(most, gap);
-    }
-    *shape = displacement > 0.0 ? most / displacement : 0.0;
-    return sqrt(sum);
-}
-
-/* What a trial shows. */
-typedef struct trial {
-    wy_estimated_error error;
-    wy_motion_layers layers;
-    double estimate; /* of a step by itself, mean; like step^power */
-    int power;
-    track track;
-} trial;
-
-/* Runs the rod with its coarse runs. A run that breaks down is one of which nothing is right. */
-static wy_status attempt(trial *t, const wy_motion_definition *d, double step, int64_t steps, bool estimate,
-                         const wy_sink *sink, wy_error *err) {
-    runner r;
-    wy_coarse_runs *coarse_runs = NULL;
-    wy_estimated_error seen;
-    double *wrench = NULL;
-    *t = (trial){.error = {.path = 1.0,
-                           .path_space = 1.0,
-                           .path_time = 1.0,
-                           .shape_space = 1.0,
-                           .shape_time = 1.0,
-                           .shape = 1.0,
-                           .rate = 2.0}};
-    wy_status s = open_runner(&r, d, err);
-    if (!s && estimate)
-        s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
-    if (!s && !(wrench = malloc(6 * r.rod->elements * sizeof *wrench)))
-        s = wy_fail(err, WY_NO_MEMORY, "no memory for the wrenches of %zu elements", r.rod->elements);
-    if (!s)
-        wy_motion_layers_begin(&t->layers, r.rod);
-    const wy_motion_view view = {.wrench = wrench};
-    bool broken = false;
-    for (int64_t n = 1; n <= steps && !s && !broken; n++) {
-        broken = wy_motion_step(r.rod, r.state, r.work, step, err) != WY_OK;
-        if (!broken) {
-            wy_motion_estimate step_estimate = {0};
-            r.rod->method->estimate(&step_estimate, r.rod, r.state->x);
-            t->estimate += step_estimate.size / (double)steps;
-            t->power = step_estimate.power;
-            if (coarse_runs)
-                wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, step, n == steps);
-            sample(&t->track, &r, n, steps);
-        }
-        if (!broken && n % 4 == 0) { /* means over a step: what rings from step to step is no tension */
-            wy_motion_read(r.rod, r.state, &view);
-            wy_motion_layers_update(&t->layers, r.rod, wrench);
-        }
-        s = wy_sink_progress(sink, 0.0, err);
-    }
-    if (!s && !broken && coarse_runs) /* without them nothing is known */
-        t->error = wy_coarse_runs_error(coarse_runs);
-    if (!s && broken && !estimate)
-        s = WY_NO_CONVERGENCE;
-    free(wrench);
-    wy_coarse_runs_free(coarse_runs);
-    close_runner(&r);
-    return s;
-}
-
-/* Runs the rod as the run itself will, with steps that follow the motion; `done`: it could. `shape`: what its
- * certificate will say of that. */
-static wy_status rehearse(track *t, bool *done, double *shape, const wy_motion_definition *d, double step,
-                          int64_t steps, double tolerance, const wy_sink *sink, wy_error *err) {
-    runner r;
-    wy_coarse_runs *coarse_runs = NULL;
-    wy_estimated_error seen;
-    wy_step_control step_control = {.tolerance = tolerance, .base = step, .step = step};
-    wy_status s = open_runner(&r, d, err);
-    *done = !s;
-    if (s == WY_BAD_INPUT || s == WY_NO_CONVERGENCE) /* a mesh that cannot start is no candidate */
-        s = WY_OK;
-    else if (!s)
-        s = wy_coarse_runs_create(&coarse_runs, d, r.rod, r.state, &(wy_coarse_plan){steps, step, true}, err);
-    for (int64_t n = 1; n <= steps && !s && *done; n++) {
-        const int64_t parts = wy_step_control_parts(&step_control, step);
-        const double dt = step / (double)parts;
-        for (int64_t i = 0; i < parts && *done; i++) {
-            *done = !wy_motion_step(r.rod, r.state, r.work, dt, err);
-            if (*done)
-                wy_step_control_update(&step_control, r.rod, r.state, dt);
-            if (*done && coarse_runs)
-                wy_coarse_runs_step(&seen, coarse_runs, r.rod, r.state, dt, n == steps && i == parts - 1);
-        }
-        if (*done)
-            sample(t, &r, n, steps);
-        s = wy_sink_progress(sink, 0.0, err);
-    }
-    *shape = coarse_runs ? wy_coarse_runs_error(coarse_runs).shape : 1.0;
-    wy_coarse_runs_free(coarse_runs);
-    close_runner(&r);
-    return s;
-}
-
-/* How many times finer makes an error the target, where a halving lowers it by `rate`. */
-static double refinement_to_target(double error, double target, double rate, double order, double most) {
-    const double seen = fmin(order, fmax(1.0, wy_log(fmax(rate, 1.01)) / 0.6931471805599453));
-    return error > target ? fmin(most, wy_pow(error / target, 1.0 / seen)) : 1.0;
+/* How many times finer brings an error to the target, with the order that was seen but no more than `order`. */
+static double refinement_to_target(double error, double target, double seen, double order, double most) {
+    return fmin(most, wy_refinement(error, target, fmin(order, fmax(1.0, seen))));
 }
 
 static wy_status out_of_reach(double accuracy, const wy_motion_accuracy *best, const char *why, wy_error *err) {
@@ -207,7 +52,7 @@ typedef struct search {
 
 /* Steps of at most that length, in as many as can be sampled. */
 static double whole_steps(double *step, const search *f) {
-    const double steps = TRIAL_SAMPLES * ceil(f->span / *step / TRIAL_SAMPLES * (1.0 - 1e-12));
+    const double steps = WY_TRIAL_SAMPLES * ceil(f->span / *step / WY_TRIAL_SAMPLES * (1.0 - 1e-12));
     *step = f->span / steps;
     return steps;
 }
@@ -215,7 +60,7 @@ static double whole_steps(double *step, const search *f) {
 /* The trial `fine` of the discretisation in `best` is good enough by its coarse runs, which mostly say too much.
  * Coarser ones are rehearsed and compared with it: what is between them is their error, but for its own. Where
  * nothing can be coarser, something finer is run to tell. (12.8) */
-static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *err) {
+static wy_status settle(search *f, wy_motion_trial *fine, const wy_sink *sink, wy_error *err) {
     const double by = 1.5, order = 3.0; /* between 2, of what is not smooth, and 4 */
     const double quiet_level =
         0.3 * WY_WARNING_LEVEL; /* with other frames the steps are others, and coarse runs scatter */
@@ -228,9 +73,10 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         f->d.rod.elements = (int64_t)ceil(by * (double)next.elements);
         double step = next.step / by;
         const double steps = whole_steps(&step, f);
-        const wy_status s = attempt(fine, &f->d, step, (int64_t)steps, false, sink, err);
+        const wy_status s =
+            wy_motion_trial_run(fine, &f->d, &(wy_motion_trial_plan){.step = step, .steps = (int64_t)steps}, sink, err);
         best->trials++;
-        if (s == WY_NO_CONVERGENCE) /* what the coarse runs say stays */
+        if (s == WY_NO_CONVERGENCE || (!s && !fine->done)) /* what the coarse runs say stays */
             return WY_OK;
         if (s)
             return s;
@@ -239,23 +85,23 @@ static wy_status settle(search *f, trial *fine, const wy_sink *sink, wy_error *e
         next.step *= by;
     }
     for (int candidates = 0; candidates < 4; candidates++) {
-        track t;
-        bool done;
-        double shape = 1.0, said = 1.0, step = next.step;
+        wy_motion_trial t;
+        double shape = 1.0, step = next.step;
         const double steps = whole_steps(&step, f);
         next.step = step;
         next.tolerance = tolerance;
         for (int i = 0; i < power; i++)
             next.tolerance *= step / base;
         f->d.rod.elements = next.elements;
-        const wy_status s = rehearse(&t, &done, &said, &f->d, step, (int64_t)steps, next.tolerance, sink, err);
-        if (s)
+        const wy_motion_trial_plan plan = {step, (int64_t)steps, next.tolerance, true};
+        const wy_status s = wy_motion_trial_run(&t, &f->d, &plan, sink, err);
+        if (s && (t.started || (s != WY_BAD_INPUT && s != WY_NO_CONVERGENCE))) /* a mesh may not start */
             return s;
         next.trials = ++best->trials;
-        const double gap = done ? f->grow * apart(&shape, &t, &fine->track) / f->d.rod.length : HUGE_VAL;
-        const double rest = 1.0 / (wy_pow(level, order) - 1.0); /* the reference's own error, by the gap */
-        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || said > quiet_level) {
-            if (candidates == 0 && done && !finer) /* the reference it is, and by this its error is known */
+        const double gap = t.done ? f->grow * wy_motion_trial_gap(&shape, &t, fine) / f->d.rod.length : HUGE_VAL;
+        const double rest = wy_part_of_finer(level, order); /* the reference's own error, by the gap */
+        if (!(gap * (1.0 + rest) <= f->accuracy) || shape > WY_WARNING_LEVEL || t.error.shape.all > quiet_level) {
+            if (candidates == 0 && t.done && !finer) /* the reference it is, and by this its error is known */
                 best->estimate = fmin(best->estimate, gap * rest);
             if (candidates == 0 && finer) { /* the coarse runs said too little, or will say too much */
                 best->estimate = fmax(best->estimate, fmin(1.0, gap * (1.0 + rest)));
@@ -296,7 +142,7 @@ static double seen_in(const wy_motion *rod, double span) {
     double step = INFINITY;
     char text[WY_ERROR_TEXT];
     for (size_t i = 0; i < rod->signal_count; i++)
-        for (double d = fmin(step, span / TRIAL_SAMPLES);
+        for (double d = fmin(step, span / WY_TRIAL_SAMPLES);
              wy_signal_unseen(text, sizeof text, &rod->signals[i], span, d, 2) && d > 1e-7 * span;)
             step = d *= 0.5;
     return step;
@@ -348,7 +194,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
     f.grow = fmax(1.0, duration / f.span);
     const double target = 0.4 * accuracy / f.grow;
     const double most = accuracy < 1e-14 ? 0.02 * MOST_WORK : MOST_WORK; /* round-off: no need to go on for hours */
-    double step = fmin(fmin(f.span / TRIAL_SAMPLES, period / 60.0), seen_in(&signals, f.span));
+    double step = fmin(fmin(f.span / WY_TRIAL_SAMPLES, period / 60.0), seen_in(&signals, f.span));
     int64_t idle = 0;
     wy_rod_breaks breaks; /* every piece between two jumps has an element in any case: fewer are no coarser mesh */
     s = wy_rod_breaks_find(&breaks, &plain, &(wy_rod_break_rule){.shortest = WY_SHORTEST_PIECE}, err);
@@ -362,14 +208,15 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         const double steps = whole_steps(&step, &f);
         if (!(steps * (double)d->rod.elements <= most))
             return out_of_reach(accuracy, best, "the next would take too long", err);
-        trial seen;
-        s = attempt(&seen, d, step, (int64_t)steps, true, sink, err);
+        wy_motion_trial seen;
+        const wy_motion_trial_plan plan = {.step = step, .steps = (int64_t)steps, .estimate = true};
+        s = wy_motion_trial_run(&seen, d, &plan, sink, err);
         if (s)
             return wy_fail_at(err, s, "trial %lld for the accuracy %g", (long long)number, accuracy);
         const wy_estimated_error e = seen.error;
-        const double estimate = e.path * f.grow;
+        const double estimate = e.path.all * f.grow;
         /* small against the length, but not against the motion: go on */
-        const bool good = estimate <= accuracy && e.shape <= WY_WARNING_LEVEL;
+        const bool good = estimate <= accuracy && e.shape.all <= WY_WARNING_LEVEL;
         idle = estimate < 0.7 * best->estimate || estimate <= accuracy ? 0 : idle + 1;
         const int64_t taken = best->trials + 1;
         if (estimate < best->estimate || good)
@@ -397,12 +244,11 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
         }
         if (idle == 2)
             return out_of_reach(accuracy, best, "finer meshes and steps do not come nearer", err);
-        const double mesh =
-            fmax(refinement_to_target(e.path_space, 0.5 * target, e.rate, (double)order, 2.0),
-                 refinement_to_target(e.shape_space, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 2.0));
+        const double mesh = fmax(refinement_to_target(e.path.space, 0.5 * target, e.order, (double)order, 2.0),
+                                 refinement_to_target(e.shape.space, WY_TARGET_LEVEL, e.order, (double)order, 2.0));
         const double time_factor =
-            fmax(refinement_to_target(e.path_time, 0.5 * target, e.rate, (double)order, 3.0),
-                 refinement_to_target(e.shape_time, 0.2 * WY_WARNING_LEVEL, e.rate, (double)order, 3.0));
+            fmax(refinement_to_target(e.path.time, 0.5 * target, e.order, (double)order, 3.0),
+                 refinement_to_target(e.shape.time, WY_TARGET_LEVEL, e.order, (double)order, 3.0));
         const bool neither = mesh <= 1.0 && time_factor <= 1.0;
         bool graded = false; /* just now: that is refinement enough */
         if (mesh > 1.0 && !d->rod.mesh.rows &&

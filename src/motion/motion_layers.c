@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "estimate/resolution.h"
 #include "math/elementary.h"
 
 static const double growth = WY_LAYER_GROWTH, least = 0.01;
@@ -36,7 +37,7 @@ void wy_motion_layers_update(wy_motion_layers *l, const wy_motion *rod, const do
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
         if (!(T > 0.0))
             continue;
-        const double layer = sqrt(fmin(K[0], K[1]) / T), near = 1e-9 * rod->def.length;
+        const double layer = wy_bending_layer(fmin(K[0], K[1]), T), near = 1e-9 * rod->def.length;
         for (size_t i = 0; i < l->count; i++)
             if (l->at[i] >= rod->element_boundary[e] - near && l->at[i] <= rod->element_boundary[e + 1] + near)
                 l->length[i] = fmin(l->length[i], layer);

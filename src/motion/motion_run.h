@@ -21,6 +21,9 @@ wy_status wy_motion_run(wy_motion_instance *moving, const wy_motion_definition *
 struct wy_march;
 wy_status wy_motion_open(struct wy_march *march, const wy_motion_definition *definition, const wy_motion_plan *plan,
                          wy_error *err);
+/* Makes a rod and starts it, where there is memory for a run of it. Free what it holds in any case. */
+wy_status wy_motion_instance_start(wy_motion_instance *moving, const wy_motion_definition *definition, bool estimate,
+                                   wy_error *err);
 void wy_motion_instance_free(wy_motion_instance *moving);
 
 #endif

@@ -10,7 +10,8 @@
 #include <withy/signal.h>
 
 #include "base/channel_table.h"
-#include "base/richardson.h"
+#include "estimate/march_estimate.h"
+#include "estimate/signal_features.h"
 #include "base/signal_uses.h"
 #include "shaft/shaft_scenario.h"
 

@@ -6,7 +6,7 @@
 #include <withy/shaft.h>
 #include <withy/signal.h>
 
-#include "base/richardson.h"
+#include "estimate/march_estimate.h"
 
 typedef struct end_config {
     int drive;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate/richardson.h"
 #include "linalg/lu.h"
 #include "math/largest.h"
 #include "solve/collocation.h"
@@ -117,7 +118,7 @@ wy_status wy_collocation_local_error(wy_bvp_solver *base, const double *y, bool 
     const wy_bvp *p = &base->bvp;
     const wy_bvp_chart chart = problem_chart(p);
     const size_t n = p->dim, m = chart.core, s = self->stages, k = s * m;
-    const double gain = 1.0 / (1.0 - ldexp(1.0, -2 * (int)s));
+    const double gain = wy_part_of_coarser(2.0, 2.0 * (double)s);
     for (size_t e = 0; e < p->elements; e++) {
         const double h = 0.5 * (p->s[e + 1] - p->s[e]), *Z = self->Z + e * k;
         double at[WY_BVP_DIM], right[WY_BVP_DIM], chart_error[WY_BVP_DIM], start[STAGES * WY_BVP_DIM],

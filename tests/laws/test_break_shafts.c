@@ -1,5 +1,5 @@
 /* Random shafts under pulses and ramps, compared with shorter steps and with more elements. WITHY_LONG=1 takes 200,
- * WITHY_SEED=n takes others, WITHY_TELL=1 prints each. */
+ * WITHY_SCENES=n takes n, WITHY_SEED=n takes others, WITHY_TELL=1 prints each. */
 #include "support/breaks.h"
 
 static void run_shaft(outcome *o, const char *thing, int64_t elements, double step, int64_t steps, int every,
@@ -12,7 +12,10 @@ static void run_shaft(outcome *o, const char *thing, int64_t elements, double st
 
 START_TEST(test_shafts_meet_breaks) {
     enum { FINER = 8, MORE = 8, EVERY = 1 }; /* what the estimate looks at: every element, step by step */
-    const int64_t scenes = getenv("WITHY_LONG") ? 200 : SANITIZED ? 5 : 30, impulse = 140; /* of 0.06 of a step */
+    const int64_t scenes = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 200
+                                                     : SANITIZED          ? 5
+                                                                          : 30),
+                  impulse = 140; /* of 0.06 of a step */
     tally t = {0};
     for (int64_t k = 0; k <= scenes; k++) {
         const int64_t i = k < scenes ? k : impulse;
@@ -48,6 +51,9 @@ START_TEST(test_shafts_meet_breaks) {
                      said_space = last_of(&a, "certificate/error_space");
         const bool hides = time > fmax(5.0 * said_time, 1e-9) || space > fmax(5.0 * said_space, 1e-9);
         count(&t, fmax(time, space), 0.0, hides, a.unsure);
+        if (k < scenes)
+            report_judged("pulses-on-shafts", i, "ran", fmax(time, space), fmax(said_time, said_space), a.unsure,
+                          hides);
         if (getenv("WITHY_TELL") || (!a.unsure && (hides || fmax(time, space) > 0.05)))
             printf("%3lld el %lld step/T %.1e width/step %.2g time %.1e said %.1e space %.1e said %.1e %s\n",
                    (long long)i, (long long)elements, step / period, width / step, time, said_time, space, said_space,

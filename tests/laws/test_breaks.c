@@ -17,11 +17,13 @@ START_TEST(test_rods_meet_breaks) {
         t.refused += f.refused;
         if (!f.ran) {
             printf("%lld: %s\n", (long long)i, err.text);
+            report_judged("breaks", i, f.refused ? "refused" : "unreferenced", 0.0, 0.0, false, false);
             continue;
         }
         const double truth = fmax(fmax(f.shape, f.reaction), f.moment);
         const bool hides = f.shape > 5.0 * f.n.shape || f.reaction > 5.0 * f.n.reaction || f.moment > 5.0 * f.n.moment;
         count(&t, truth, f.shown, hides, f.unsure);
+        report_judged("breaks", i, "ran", truth, fmax(fmax(f.n.shape, f.n.reaction), f.n.moment), f.unsure, hides);
         if (getenv("WITHY_TELL") || (!f.unsure && (truth > 0.05 || hides)))
             printf(
                 "%4lld %-11s %-7s %-17s el %2lld step/T %.1e n %3lld  shape %.1e true %.1e  reaction %.1e true %.1e  "

@@ -16,7 +16,7 @@
 
 #define GOLDEN TEST_DATA "/golden.txt"
 
-enum { MOST_EXAMPLES = 64, MOST_CHANNELS = 64, MOST_LINES = 2048, LINE = 160 };
+enum { MOST_EXAMPLES = 64, MOST_CHANNELS = 96, MOST_LINES = 2048, LINE = 160 };
 
 /* One example, with a hash of each channel. */
 typedef struct example {

@@ -8,6 +8,7 @@
 #include "math/elementary.h"
 #include "motion/estimate/certificate.h"
 #include "motion/motion_internal.h"
+#include "support/judged.h"
 #include "support/rest_and_motion.h"
 
 enum { ROWS = 16, WINDOW = 4, MOST_WINDOWS = 200 };
@@ -285,6 +286,7 @@ static void judge(tally *t, const track *k, const double off[2], const char *wha
         if (off[i] > 1e-6)
             t->worst = fmax(t->worst, off[i] / estimate[i]);
     }
+    report_judged(what, number, "ran", truth, fmax(estimate[0], estimate[1]), k->unsure, hidden);
     t->ran++;
     t->silent += !k->unsure && truth > 0.05;
     t->hidden += !k->unsure && hidden;
@@ -518,13 +520,16 @@ static bool judge_scene(tally *t, int64_t number) {
     run(&base, &s.d, s.step, windows, 1);
     if (!base.ran) {
         printf("jumps %d: %s\n", (int)number, base.text);
+        report_judged("jumps", number, "refused", 0.0, 0.0, false, false);
         return false;
     }
     wy_motion_definition better = s.d;
     better.rod.elements = 4 * (int64_t)base.elements;
     run(&finer, &better, s.step, windows, 4);
-    if (!finer.ran)
+    if (!finer.ran) {
+        report_judged("jumps", number, "unreferenced", 0.0, 0.0, false, false);
         return false;
+    }
     apart(off, &base, &finer, 1.0);
     judge(t, &base, off, "jumps", (int)number);
     return true;

@@ -11,6 +11,7 @@
 #include "math/elementary.h"
 #include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
+#include "support/judged.h"
 #include "support/rods.h"
 
 enum { WINDOW = 4 };
@@ -473,6 +474,8 @@ START_TEST(test_random_scenes) {
             judge_scene(&f, &s, (uint64_t)(first + i), &err);
         if (!f.ran) {
             refused += f.refused;
+            report_judged(rests ? "rest" : "rods", first + i, f.refused ? "refused" : "unreferenced", 0.0, 0.0, false,
+                          false);
             if (table)
                 printf("%4lld  %s: %s\n", (long long)(first + i), f.refused ? "refused" : "no reference", err.text);
             continue;
@@ -483,6 +486,7 @@ START_TEST(test_random_scenes) {
                      estimate = fmax(fmax(f.n.shape, f.n.reaction), f.n.moment);
         const bool hides = !f.unsure && hidden_in(&f);
         hidden += hides;
+        report_judged(rests ? "rest" : "rods", first + i, "ran", truth, estimate, f.unsure, hidden_in(&f));
         if (truth < 0.01) {
             good++;
             blamed += f.unsure;

@@ -1,6 +1,7 @@
 /* Random bodies and shafts: what a run says of its error, against a run with an eighth of the step, and whether the
  * step and the elements that it proposes do. WITHY_LONG=1 takes 2000 of each, WITHY_SEED=n others, WITHY_TELL=1 prints
  * more. */
+#include "support/judged.h"
 #include "support/suite.h"
 
 #include <stdio.h>
@@ -135,7 +136,8 @@ static int by_size(const void *a, const void *b) {
 
 static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char *const names[2], bool from_start) {
     enum { MOST = 2000 };
-    const int count = getenv("WITHY_LONG") ? MOST : SANITIZED ? 20 : 60;
+    const char *asked = getenv("WITHY_SCENES");
+    const int count = asked ? (int)fmin(MOST, strtod(asked, NULL)) : getenv("WITHY_LONG") ? MOST : SANITIZED ? 20 : 60;
     static double ratio[MOST];
     int hidden = 0, good = 0, blamed = 0, ratios = 0, unsure = 0;
     for (int i = 0; i < count; i++) {
@@ -154,6 +156,7 @@ static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char 
                          truth = fmax(off(&a, &b, names[0], true, strcmp(names[0], "orientation") ? HUGE_VAL : 1.0),
                                       off(&a, &b, names[1], from_start, HUGE_VAL));
             unsure += a.unsure;
+            report_judged(names[0], i, "ran", truth, estimate, a.unsure, truth > 5.0 * estimate && truth > 1e-12);
             if (truth > 5.0 * estimate && truth > 1e-12 && !a.unsure) {
                 hidden++;
                 printf("HIDDEN %d: says %.3g, true %.3g, step %.3g\n%s\n", i, estimate, truth, step, text);
@@ -163,6 +166,8 @@ static void walk(void (*make)(char *, size_t, double *, uint64_t *), const char 
             if (truth > 1e-11 && truth < 0.3)
                 ratio[ratios++] = estimate / truth;
         }
+        if (!a.ran || !b.ran)
+            report_judged(names[0], i, a.ran ? "unreferenced" : "refused", 0.0, 0.0, false, false);
         wy_frames_free(a.frames);
         wy_frames_free(b.frames);
     }

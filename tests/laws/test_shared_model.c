@@ -107,7 +107,7 @@ static void *move(void *argument) {
     wy_motion_work *work = NULL;
     wy_coarse_runs *coarse = NULL;
     const wy_coarse_plan plan = {.steps = STEPS, .step = 0.002};
-    wy_estimated_error error = {.shape = -1.0};
+    wy_estimated_error error = {.shape.all = -1.0};
     wy_status s = wy_motion_state_create(&state, j->rod, &j->err);
     if (!s)
         s = wy_motion_work_create(&work, j->rod, &j->err);
@@ -131,7 +131,7 @@ static void *move(void *argument) {
         const wy_motion_view view = {.position = j->position};
         wy_motion_read(j->rod, state, &view);
     }
-    j->shape = error.shape;
+    j->shape = error.shape.all;
     j->status = s;
     wy_coarse_runs_free(coarse);
     wy_motion_work_free(work);

@@ -2,6 +2,7 @@
 #ifndef TEST_BREAK_SCENES_H
 #define TEST_BREAK_SCENES_H
 
+#include "estimate/signal_features.h"
 #include "motion/estimate/certificate.h"
 #include "motion/gauss_director/gauss_director.h"
 #include "motion/motion_run.h"

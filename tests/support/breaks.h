@@ -8,6 +8,7 @@
 #include <withy/io.h>
 
 #include "math/elementary.h"
+#include "support/judged.h"
 #include "support/rods.h"
 
 static inline double log_in(uint64_t *seed, double low, double high) {

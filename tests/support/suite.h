@@ -21,14 +21,15 @@
 #define SANITIZED 0
 #endif
 
-/* Runs the tests and answers the exit code of the program. */
+/* Runs the tests, or CK_RUN_CASE alone, and answers the exit code of the program. */
 static inline int suite_run(const char *name, const TTest *const *tests, size_t count) {
     Suite *suite = suite_create(name);
-    TCase *all = tcase_create("all");
-    tcase_set_timeout(all, 800);
-    for (size_t i = 0; i < count; i++)
-        tcase_add_test(all, tests[i]);
-    suite_add_tcase(suite, all);
+    for (size_t i = 0; i < count; i++) {
+        TCase *one = tcase_create(tests[i]->name);
+        tcase_set_timeout(one, 800);
+        tcase_add_test(one, tests[i]);
+        suite_add_tcase(suite, one);
+    }
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
     const int failed = srunner_ntests_failed(runner);

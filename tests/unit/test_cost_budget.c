@@ -1,6 +1,6 @@
 /* The cost budget of the coarse runs, on artificial runs of even cost, of high cost and of any cost. */
 #include "math/elementary.h"
-#include "motion/estimate/cost_budget.h"
+#include "estimate/cost_budget.h"
 #include "support/rods.h"
 
 enum { A = WY_COARSE_A, C = WY_COARSE_C, B = WY_COARSE_B, WINDOW = 4 };

@@ -52,22 +52,27 @@ static void sample_steps(wy_certificate *c, const wy_motion *rod, const wy_motio
 void wy_certificate_step(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last) {
     wy_certificate_numbers *n = &c->now;
-    wy_estimated_error e;
     n->step = dt;
     sample_steps(c, rod, state, kinetic);
     wy_balance_step(&n->balance, rod, state, dt);
-    if (!c->coarse_runs || !wy_coarse_runs_step(&e, c->coarse_runs, rod, state, dt, last))
+    if (c->coarse_runs)
+        wy_coarse_runs_step(NULL, c->coarse_runs, rod, state, dt, last);
+}
+
+/* What the coarse runs show so far. */
+static void collect(wy_certificate *c) {
+    wy_certificate_numbers *n = &c->now;
+    wy_estimated_error e;
+    if (!c->coarse_runs || !wy_coarse_runs_read(&e, c->coarse_runs))
         return;
-    n->shape = e.shape;
-    n->reaction = e.reaction;
-    n->moment = e.moment;
-    n->moment_space = e.moment_space;
-    n->moment_time = e.moment_time;
-    n->moment_rate = e.moment_rate;
+    n->shape = e.shape.all;
+    n->reaction = e.reaction.all;
+    n->moment = e.moment.all;
+    n->moments = e.moment;
     n->space = e.space;
     n->time = e.time;
     n->trusted = e.trusted;
-    n->rate = e.rate;
+    n->order = e.order;
 }
 
 /* At so many points of each element that a curve between them does not matter, a few hundred in all. */
@@ -97,7 +102,7 @@ static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, c
         const double T = wrench[6 * e + 5], *K = rod->stiffness + 6 * e;
         if (!(rod->constraint[end].components & 56U) || !(T > 0.0))
             continue;
-        const double layer = sqrt(fmin(K[0], K[1]) / T);
+        const double layer = wy_bending_layer(fmin(K[0], K[1]), T);
         n->layer[end] = n->layer[end] > 0.0 ? fmin(n->layer[end], layer) : layer;
     }
 }
@@ -105,6 +110,7 @@ static void sample_end_layers(wy_certificate_numbers *n, const wy_motion *rod, c
 void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_motion_state *state, const double *strain,
                            const double *wrench) {
     wy_certificate_numbers *n = &c->now;
+    collect(c);
     /* where it is nearest to itself the rod is square to the shortest way, or ends: in between it has turned by pi
      * (12.17). Elements may turn more inside than from joint to joint */
     const double fewest = 2.0;
@@ -114,19 +120,9 @@ void wy_certificate_sample(wy_certificate *c, const wy_motion *rod, const wy_mot
     if (bend > fewest)
         sample_self_distance(c, rod, state);
     for (size_t e = 0; e < rod->elements; e++) {
-        const double h = wy_motion_element(rod, e), turn = h * v3_norm(strain + 6 * e), T = wrench[6 * e + 5],
-                     *K = rod->stiffness + 6 * e;
-        if (turn > n->turn) {
-            n->turn = turn;
-            n->turn_at = wy_motion_middle(rod, e);
-        }
-        if (!(T > 0.0))
-            continue;
-        const double by_layer = h * sqrt(T / fmin(K[0], K[1]));
-        if (by_layer > n->element_to_layer) {
-            n->element_to_layer = by_layer;
-            n->element_to_layer_at = wy_motion_middle(rod, e);
-        }
+        const double h = wy_motion_element(rod, e), *K = rod->stiffness + 6 * e;
+        wy_resolution_add(&n->resolution, h, wy_motion_middle(rod, e), h * v3_norm(strain + 6 * e), fmin(K[0], K[1]),
+                          wrench[6 * e + 5]);
     }
     sample_end_layers(n, rod, wrench);
 }

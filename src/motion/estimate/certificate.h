@@ -4,18 +4,16 @@
 
 #include <withy/kind.h>
 
-#include "base/channel_table.h"
+#include "estimate/resolution.h"
 #include "motion/estimate/balance.h"
 #include "motion/estimate/coarse_runs.h"
 
 /* Running values; plain data. */
 typedef struct wy_certificate_numbers {
     double shape, reaction, moment, space, time, trusted; /* see wy_estimated_error */
-    double moment_space, moment_time, moment_rate;
-    double layer[2];      /* the shortest bending layer so far on each end that holds turns, m; 0: none */
-    double turn, turn_at; /* largest turn within an element, rad, and the middle of that element, m */
-    double element_to_layer,
-        element_to_layer_at; /* largest ratio of an element to its bending layer sqrt(EI/T), and where, m */
+    wy_error_parts moments;
+    double layer[2]; /* the shortest bending layer so far on each end that holds turns, m; 0: none */
+    wy_resolution resolution;
     double stabilisation, stabilisation_at; /* largest share of the energy in stabilising strains, and where, m */
     double unresolved;                      /* share of the kinetic energy that the steps do not follow, mean */
     double steps_per_period;                /* of the fastest motion that carries energy; 0: not known */
@@ -23,7 +21,7 @@ typedef struct wy_certificate_numbers {
     double nearest, near_at[2],
         near_time;                  /* smallest distance of the rod from itself, m (its length: none), where and when */
     double missed_kinetic, kinetic; /* sums over the steps */
-    double step, rate;              /* of the run, s; by which a finer level lowers the errors */
+    double step, order;             /* of the run, s; with which finer levels lower the errors */
     wy_balance balance;
 } wy_certificate_numbers;
 
@@ -61,13 +59,7 @@ enum { WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS };
                             .doc = "Part of error_shape and error_reaction that is due to the step; 1: unknown."),     \
         WY_ESTIMATE_CHANNEL(run, member.now.trusted, estimates, .name = "trusted_until", .unit = "s",                  \
                             .doc = "The path can be trusted up to here: error_shape is below 5 %."),                   \
-        WY_CERTIFICATE_CHANNEL(run, member.now.turn, .name = "turn_per_element", .unit = "rad",                        \
-                               .doc = "Largest bend or twist within an element in the frames so far."),                \
-        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer, .name = "element_to_layer_ratio", .unit = "1",        \
-                               .doc = "Largest length of an element, relative to the bending layer sqrt(EI/T) there; " \
-                                      "0: no tension."),                                                               \
-        WY_CERTIFICATE_CHANNEL(run, member.now.element_to_layer_at, .name = "layer_at", .unit = "m",                   \
-                               .doc = "Where that is."),                                                               \
+        WY_RESOLUTION_ROWS(run, member.now.resolution),                                                                \
         WY_CERTIFICATE_CHANNEL(run, member.now.stabilisation, .name = "stabilisation_energy", .unit = "1",             \
                                .doc = "Largest share of the energy in the strains that hold an element's inside; the " \
                                       "error is 1 to 4 times that."),                                                  \
@@ -101,13 +93,17 @@ size_t wy_certificate_blocks(wy_checkpoint_block parts[WY_CERTIFICATE_BLOCKS], w
 /* After each step, with the kinetic energy then; `last`: no other follows. */
 void wy_certificate_step(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state, double dt,
                          double kinetic, bool last);
-/* At each frame, with the strains and wrenches of the elements. */
+/* At each frame, with the strains and wrenches of the elements: what the coarse runs show is in `now` from here on. */
 void wy_certificate_sample(wy_certificate *certificate, const wy_motion *rod, const wy_motion_state *state,
                            const double *strain, const double *wrench);
 
 /* One sentence where the answer is unsure, or false. */
 bool wy_certificate_warning(char *text, size_t size, const wy_certificate *certificate, const wy_motion *rod,
                             const wy_motion_state *state);
+
+/* All warnings of a run that went through. */
+void wy_certificate_say(const wy_sink *sink, const wy_certificate *certificate, const wy_motion *rod,
+                        const wy_motion_state *state, const wy_motion_plan *plan);
 
 /* A sentence about a feature of the rod or its start that the mesh cannot show, or false. */
 bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod);

@@ -2,6 +2,7 @@
 #ifndef WY_ESTIMATE_COARSE_RUNS_H
 #define WY_ESTIMATE_COARSE_RUNS_H
 
+#include "estimate/coarse_error.h"
 #include "motion/estimate/probe.h"
 
 typedef struct wy_coarse_runs wy_coarse_runs;
@@ -9,19 +10,14 @@ typedef struct wy_coarse_runs wy_coarse_runs;
 /* Relative errors: of the ways of the rod's places by the longest way so far, the largest; of the forces on its
  * ends, root of the mean square over time, by the largest. */
 typedef struct wy_estimated_error {
-    double shape, reaction;                   /* in space and time together */
-    double moment, moment_space, moment_time; /* of the moments on its ends alone, by the largest of them */
-    double shape_space, shape_time;
-    double path, path_space, path_time; /* of the ways, root of the mean square over time, relative to the length */
-    double space, time;                 /* the larger of shape and reaction, by its source */
-    double trusted;                     /* the last time at which `shape` was below the limit, s */
-    double rate, moment_rate;           /* by which a level (half the element, half the step) lowers them, as seen */
+    wy_error_parts shape, reaction;
+    wy_error_parts moment;     /* of the moments on its ends alone, by the largest of them */
+    wy_error_parts path;       /* of the ways, root of the mean square over time, relative to the length */
+    double space, time, order; /* of the larger of shape and reaction */
+    double trusted;            /* the last time at which `shape` was below the limit, s */
 } wy_estimated_error;
 
-enum { WY_COARSE_A, WY_COARSE_C, WY_COARSE_B, WY_COARSE_RUNS, WY_COARSE_BLOCKS = WY_COARSE_RUNS + 2 };
-
-/* The limit above which an answer is called unsure. */
-#define WY_WARNING_LEVEL 0.05
+enum { WY_COARSE_BLOCKS = WY_COARSE_RUNS + 3 };
 
 /* What the run is going to be. `trial`: one from which a discretisation is chosen, for an error that may be a small
  * one. */
@@ -38,13 +34,18 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **coarse_runs, const wy_motion_de
                                 wy_error *err);
 void wy_coarse_runs_free(wy_coarse_runs *coarse_runs);
 
-/* After each step of the rod; `last`: no other follows. Coarse runs that fail are left behind: that is no error.
- * True: they have been compared again, which is so every few steps, and `error` is what they show now. */
+/* After each step of the rod, which is that of `create`; `last`: no other follows. Coarse runs that fail are left
+ * behind: that is no error. True: they are compared again, which is so every few steps, and `error` is what they show
+ * now. `error` NULL: they may follow on a second core, until something below asks for what they show. */
 bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *coarse_runs, const wy_motion *rod,
                          const wy_motion_state *state, double dt, bool last);
 
-/* The errors so far. */
-wy_estimated_error wy_coarse_runs_error(const wy_coarse_runs *coarse_runs);
+/* The errors at the last comparison; false: there was none yet. */
+bool wy_coarse_runs_read(wy_estimated_error *error, wy_coarse_runs *coarse_runs);
+/* The same, where a run ends before its first comparison also. */
+wy_estimated_error wy_coarse_runs_error(wy_coarse_runs *coarse_runs);
+
+/* What follows is of the last comparison that was read. */
 
 /* Without its first coarse run nothing is known of a run's error: the errors above are 1. */
 bool wy_coarse_runs_failed(const wy_coarse_runs *coarse_runs);
@@ -54,7 +55,7 @@ bool wy_coarse_runs_failed(const wy_coarse_runs *coarse_runs);
 wy_probe_distance wy_coarse_runs_scale(const wy_coarse_runs *coarse_runs);
 
 /* What all coarse runs have cost so far, and what a run has: iterations times elements, and what takes as long. */
-double wy_coarse_runs_cost(const wy_coarse_runs *coarse_runs);
+double wy_coarse_runs_cost(wy_coarse_runs *coarse_runs);
 double wy_run_cost(const wy_motion *rod, const wy_motion_state *state);
 
 /* What the rest of a run depends on. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "estimate/remedy.h"
+#include "estimate/signal_features.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/estimate/certificate.h"
@@ -103,68 +105,38 @@ bool wy_narrow_feature(char *text, size_t size, const wy_motion *rod) {
 
 /* ---- the sentence ---- */
 
-/* How many times finer, for an error that a halving lowers by `rate`, to come down to 1 %: with as much from the
- * other of mesh and step, an estimate that is off by two is below 5 % still. */
-static double refinement_to_warn(double error, double rate) {
-    const double order = fmin(4.0, wy_log(rate) / 0.6931471805599453);
-    return wy_pow(error / (0.2 * WY_WARNING_LEVEL), 1.0 / order);
-}
-
-/* Whether an error can be extrapolated by its rate: the runs converge faster than by the first order, which the
- * estimate also takes where they do not converge at all, and are near enough (coarse_runs.c takes one that is off by
- * 0.3 for lost). */
-static bool extrapolates(const wy_certificate_numbers *n) {
-    const double most = 0.3, least = 2.0 * (1.0 + 1e-9);
-    return n->rate > least && fmax(n->space, n->time) < most;
-}
-
 /* A scheme as its source prints it has no order: shorter steps or more elements may break it down. */
 static bool refines(const wy_motion *rod) {
     return rod->method->order != NULL;
 }
 
 /* A mesh and a step that would do. */
-static void advise(char *text, size_t size, const wy_certificate_numbers *n, const wy_motion *rod) {
-    if (!refines(rod)) {
+static void advise(char *text, size_t size, const wy_error_parts *error, const wy_certificate_numbers *n,
+                   const wy_motion *rod) {
+    const wy_remedy r = wy_remedy_for(error, refines(rod));
+    if (r.cause == WY_CAUSE_MODEL) {
         snprintf(text, size, "the scheme '%s' is not one to refine, 'gauss-director' is", rod->method->entry.name);
         return;
     }
-    const bool fast = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && n->time > 0.4 * WY_WARNING_LEVEL;
-    const bool mesh = n->space > 0.2 * WY_WARNING_LEVEL, step = n->time > 0.2 * WY_WARNING_LEVEL;
+    const bool fast = n->steps_per_period > 0.0 && n->steps_per_period < 4.0 && error->time > 0.4 * WY_WARNING_LEVEL;
     if (fast) {
         snprintf(text, size,
                  "shorter steps, or damping, are needed; how short is not known: these do not follow the motion");
         return;
     }
-    if (!extrapolates(n)) {
+    if (!r.known) {
         snprintf(text, size, "%s needed; how much finer is not known: the coarser runs do not converge",
-                 !mesh  ? "shorter steps, or damping, are"
-                 : step ? "more elements and shorter steps, or damping, are"
-                        : "more elements are");
+                 r.cause == WY_CAUSE_BOTH   ? "more elements and shorter steps, or damping, are"
+                 : r.cause == WY_CAUSE_MESH ? "more elements are"
+                                            : "shorter steps, or damping, are");
         return;
     }
     char a[64] = "", b[64] = ""; /* together with what joins them below 160 */
-    if (mesh)
-        snprintf(a, sizeof a, "about %.0f elements",
-                 ceil((double)rod->elements * fmax(1.2, refinement_to_warn(n->space, n->rate))));
-    if (step)
-        snprintf(b, sizeof b, "a step of about %.2g s", n->step / fmax(1.2, refinement_to_warn(n->time, n->rate)));
-    snprintf(text, size, "%s%s%s would do", a, mesh && step ? " and " : "", b);
-}
-
-/* A part of the error in percent; an estimate of 1 is cut off. */
-static void percent_part(char *text, size_t size, double error) {
-    if (error >= 1.0)
-        snprintf(text, size, "unknown");
-    else
-        snprintf(text, size, "%.3g %%", 100.0 * error);
-}
-
-static void percent(char *text, size_t size, double error) {
-    if (error >= 1.0)
-        snprintf(text, size, "by an unknown amount");
-    else
-        snprintf(text, size, "by about %.2g %%", 100.0 * error);
+    if (r.mesh > 1.0)
+        snprintf(a, sizeof a, "about %.0f elements", ceil((double)rod->elements * r.mesh));
+    if (r.step > 1.0)
+        snprintf(b, sizeof b, "a step of about %.2g s", n->step / r.step);
+    snprintf(text, size, "%s%s%s would do", a, *a && *b ? " and " : "", b);
 }
 
 /* A mesh with elements of half the layer at the ends where elements are longer than it, each 1.4 times as long as
@@ -197,19 +169,15 @@ static void moments(char *text, size_t size, const wy_certificate_numbers *n, co
             by[end] = wy_motion_element(rod, end ? rod->elements - 1 : 0) / n->layer[end];
     const int end = by[1] > by[0];
     char off[40], cure[320] = "";
-    percent(off, sizeof off, n->moment);
-    if (by[end] > 1.0 && n->moment_space >= n->moment_time) {
+    wy_error_in_words(off, sizeof off, n->moment);
+    if (by[end] > 1.0 && n->moments.space >= n->moments.time) {
         snprintf(
             cure, sizeof cure,
             "it bends within %.2g m of the end at s = %.4g m, where elements are %.2g m long; some of %.2g m would do",
             n->layer[end], end ? rod->def.length : 0.0, by[end] * n->layer[end], 0.5 * n->layer[end]);
         grade(cure + strlen(cure), sizeof cure - strlen(cure), by, rod);
     } else {
-        wy_certificate_numbers alone = *n;
-        alone.space = n->moment_space;
-        alone.time = n->moment_time;
-        alone.rate = n->moment_rate;
-        advise(cure, sizeof cure, &alone, rod);
+        advise(cure, sizeof cure, &n->moments, n, rod);
     }
     snprintf(text, size,
              "the moments that hold the rod are off %s, as coarser runs beside this one show (shape and forces by %.2g "
@@ -221,6 +189,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                             const wy_motion_state *state) {
     const wy_certificate_numbers *n = &c->now;
     const double end = wy_motion_time(state), most_turn = 3.0;
+    const wy_error_parts worst = {fmax(n->shape, n->reaction), n->space, n->time, n->order};
     char what[120], cure[160], off[40];
     if (c->unresolved_feature[0]) {
         snprintf(text, size, "%s", c->unresolved_feature);
@@ -244,7 +213,7 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         if (refines(rod))
             snprintf(cure, sizeof cure, "shorter steps, or damping, may help");
         else
-            advise(cure, sizeof cure, n, rod);
+            advise(cure, sizeof cure, &worst, n, rod);
         snprintf(text, size,
                  "how far the motion is off is not known%s: the runs beside this one that would tell were given up, "
                  "because their steps "
@@ -252,13 +221,13 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                  until, cure);
         return true;
     }
-    const bool unsure = c->coarse_runs && fmax(n->shape, n->reaction) > WY_WARNING_LEVEL;
+    const bool unsure = c->coarse_runs && worst.all > WY_WARNING_LEVEL;
     if (unsure) {
         char space[20], time[20];
-        percent(off, sizeof off, fmax(n->shape, n->reaction));
-        percent_part(space, sizeof space, n->space);
-        percent_part(time, sizeof time, n->time);
-        advise(cure, sizeof cure, n, rod);
+        wy_error_in_words(off, sizeof off, worst.all);
+        wy_error_part_in_words(space, sizeof space, n->space);
+        wy_error_part_in_words(time, sizeof time, n->time);
+        advise(cure, sizeof cure, &worst, n, rod);
         if (n->reaction > n->shape)
             snprintf(what, sizeof what, "the reactions are off %s", off);
         else if (n->trusted > 0.25 * end)
@@ -266,9 +235,9 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
                      n->trusted, off);
         else
             snprintf(what, sizeof what, "the motion is off %s", off);
-        const double s = n->stabilisation > 0.01     ? n->stabilisation_at
-                         : n->element_to_layer > 1.0 ? n->element_to_layer_at
-                                                     : n->turn_at;
+        const double s = n->stabilisation > 0.01        ? n->stabilisation_at
+                         : n->resolution.by_layer > 1.0 ? n->resolution.by_layer_at
+                                                        : n->resolution.turn_at;
         snprintf(text, size,
                  "%s, as coarser runs beside this one show (elements %s, step %s; worst near s = %.3g m): %s", what,
                  space, time, s, cure);
@@ -278,20 +247,20 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
         moments(text, size, n, rod);
         return true;
     }
-    if (n->turn > most_turn) {
+    if (n->resolution.turn > most_turn) {
         snprintf(
             text, size,
             "an element turns by %.2g rad near s = %.3g m, which is more than it can show: about %.0f elements would "
             "do",
-            n->turn, n->turn_at, ceil((double)rod->elements * n->turn / (0.5 * most_turn)));
+            n->resolution.turn, n->resolution.turn_at,
+            ceil((double)rod->elements * n->resolution.turn / (0.5 * most_turn)));
         return true;
     }
     /* energy that moves too fast for the steps, by the largest energy: at rest there is always some round-off that
      * does */
     const double steps = state->x[WY_STATE_STEPS], largest = state->x[WY_STATE_LARGEST];
     const double ringing = steps > 0.0 && largest > 0.0 ? n->missed_kinetic / (steps * largest) : 0.0;
-    const bool right =
-        c->coarse_runs && fmax(n->shape, n->reaction) < 0.2 * WY_WARNING_LEVEL; /* measured to be, as a mean */
+    const bool right = c->coarse_runs && worst.all < WY_TARGET_LEVEL; /* measured to be, as a mean */
     if (ringing > WY_WARNING_LEVEL && !right) {
         snprintf(
             text, size,
@@ -309,7 +278,36 @@ bool wy_certificate_warning(char *text, size_t size, const wy_certificate *c, co
             state->x[WY_STATE_FALLBACK_STEPS], 100.0 * fallback_fraction);
         return true;
     }
-    if (c->coarse_runs && n->shape < 0.2 * WY_WARNING_LEVEL) /* what is measured to be right is not doubted */
+    if (c->coarse_runs && n->shape < WY_TARGET_LEVEL) /* what is measured to be right is not doubted */
         return false;
     return rod->method->resolution_warning && rod->method->resolution_warning(text, size, rod, state->x);
+}
+
+/* ---- all that is said of a run ---- */
+
+/* By how many points a step sees what acts on the rod: two where its order is four or more. */
+static int points_of(const wy_motion *rod) {
+    int space = 2, time = 2;
+    if (rod->method->order)
+        rod->method->order(&space, &time, rod);
+    return time >= 4 ? 2 : 1;
+}
+
+void wy_certificate_say(const wy_sink *sink, const wy_certificate *c, const wy_motion *rod,
+                        const wy_motion_state *state, const wy_motion_plan *plan) {
+    char text[WY_ERROR_TEXT];
+    const wy_certificate_numbers *sure = &c->now;
+    if (sure->near_at[1] > sure->near_at[0] && sure->nearest < rod->def.section.diameter)
+        wy_sink_warn(
+            sink,
+            "the rod passes through itself at s = %.4g m, s = %.4g m: %.3g m apart at t = %.4g s, diameter %.3g m",
+            sure->near_at[0], sure->near_at[1], sure->nearest, sure->near_time, rod->def.section.diameter);
+    for (size_t i = 0; i < rod->signal_count; i++) {
+        const wy_signal_use *use = &rod->signals[i];
+        if (wy_signal_too_short(text, sizeof text, use, plan->duration, plan->step) ||
+            wy_signal_unseen(text, sizeof text, use, plan->duration, plan->step, points_of(rod)))
+            wy_sink_warn(sink, "%s", text);
+    }
+    if (wy_certificate_warning(text, sizeof text, c, rod, state))
+        wy_sink_warn(sink, "%s", text);
 }

@@ -8,7 +8,7 @@
  * takes no time: what it is short of a hundred is theirs too, and more of it a's, up to a second; and a moment of
  * a's does not count. None of them may spend in one step what is not left for it: a first step under a load that
  * comes all at once would take from a what c wastes on it. */
-#include "motion/estimate/cost_budget.h"
+#include "estimate/cost_budget.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "motion/estimate/coarse_runs.h"
+#include "estimate/coarse_error.h"
 
 /* Steps: runs of fewer take no time. */
 enum { WY_SHORT_RUN = 100 };

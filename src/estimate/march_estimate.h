@@ -1,7 +1,7 @@
 /* A march with two coarser ones beside it, which tell its error. docs/math/certificate.md, "Bodies and shafts".
  * Internal. */
-#ifndef WY_BASE_RICHARDSON_H
-#define WY_BASE_RICHARDSON_H
+#ifndef WY_ESTIMATE_MARCH_H
+#define WY_ESTIMATE_MARCH_H
 
 #include "base/march.h"
 

@@ -4,7 +4,7 @@
  * (12.6)
  *
  * tell both the order p with which they come together and e. p is believed up to the order of the method. */
-#include "base/richardson.h"
+#include "estimate/march_estimate.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,12 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/elementary.h"
+#include "estimate/richardson.h"
 
 enum { ERROR, TRUSTED, SPACE, RICHARDSON_CHANNELS }; /* SPACE: of runs with elements only */
-#define UNSURE 0.05
-#define SAFETY 1.5
-#define LOST 0.3 /* of the motion */
 
 static const wy_channel richardson_channels[RICHARDSON_CHANNELS] = {
     [ERROR] =
@@ -62,29 +59,18 @@ typedef struct richardson_run {
     kept kept;
 } richardson_run;
 
-static double richardson_power(double x, double p) {
-    return wy_exp(p * wy_log(x));
-}
-
 /* The order with which they come together, at most the method's; where they show less than a half they show nothing.
  * Distances do not grow beyond the size of the motion: a run that is lost tells little of the order.
  * (12.6) */
 static double order_seen(const richardson_run *r, double near, double far) {
     const wy_richardson *b = r->richardson;
-    const double m = (double)b->factor[0], n = (double)b->factor[1];
-    double low = 0.5, high = b->order;
-    if (near > LOST)
-        high = fmin(1.0, high);
-    else if (far > LOST || n == 0.0 || r->kept.lost[1] > 0.0)
-        high = fmax(1.0, 0.5 * high);
-    if (!(far > 0.0) || near < 1e-13)
-        return high;
-    for (int i = 0; i < 40; i++) {
-        const double p = 0.5 * (low + high);
-        *(far / near > (richardson_power(n, p) - richardson_power(m, p)) / (richardson_power(m, p) - 1.0) ? &low
-                                                                                                          : &high) = p;
-    }
-    return 0.5 * (low + high);
+    const double m = (double)b->factor[0], n = (double)b->factor[1], q[2] = {m, n / m}, least = 0.5;
+    double most = b->order;
+    if (near > WY_LOST_LEVEL)
+        most = fmin(1.0, most);
+    else if (far > WY_LOST_LEVEL || n == 0.0 || r->kept.lost[1] > 0.0)
+        most = fmax(1.0, 0.5 * most);
+    return far > 0.0 && near >= 1e-13 ? wy_order_seen(far / near, q, least, most) : most;
 }
 
 static void estimate(richardson_run *r, double t) {
@@ -95,7 +81,7 @@ static void estimate(richardson_run *r, double t) {
         if (!(k->size[i] > 0.0))
             continue;
         const double near = k->apart[0][i] / k->size[i], p = order_seen(r, near, k->apart[1][i] / k->size[i]),
-                     error = SAFETY * near / (richardson_power((double)r->richardson->factor[0], p) - 1.0);
+                     error = WY_ERROR_MARGIN * near * wy_part_of_finer((double)r->richardson->factor[0], p);
         if (error > k->error) {
             k->error = error;
             k->order = p;
@@ -105,8 +91,8 @@ static void estimate(richardson_run *r, double t) {
             k->order = 1.0;
         }
     }
-    k->error = k->lost[0] > 0.0 ? 1.0 : fmin(1.0, k->error);
-    if (k->error < UNSURE)
+    k->error = k->lost[0] > 0.0 ? WY_ERROR_UNKNOWN : fmin(WY_ERROR_UNKNOWN, k->error);
+    if (k->error < WY_WARNING_LEVEL)
         k->trusted = t;
 }
 
@@ -134,9 +120,11 @@ static void estimate_space(richardson_run *r) {
     for (int i = 0; i < WY_RICHARDSON_NORMS; i++) {
         k->across[i] = fmax(k->across[i], apart[i]);
         if (k->size[i] > 0.0) /* of more elements: the error itself, less theirs */
-            k->space = fmax(k->space, k->across[i] / k->size[i] / (gain > 1.0 ? gain - 1.0 : 1.0 - gain));
+            k->space =
+                fmax(k->space, k->across[i] / k->size[i] *
+                                   (gain > 1.0 ? wy_part_of_finer(gain, 1.0) : wy_part_of_coarser(1.0 / gain, 1.0)));
     }
-    k->space = fmin(1.0, k->space);
+    k->space = fmin(WY_ERROR_UNKNOWN, k->space);
 }
 
 static wy_status richardson_step(void *context, int64_t n, double t, double dt, wy_error *err) {
@@ -161,8 +149,10 @@ static wy_status richardson_step(void *context, int64_t n, double t, double dt, 
         wy_error ignored;
         wy_march *across = &r->other[OTHER_ELEMENTS];
         const bool both = i == 0 && across->run && k->across_lost == 0.0;
-        if (both && across->step_external(across->run, k->reached[i], t - k->reached[i], &ignored))
-            k->across_lost = k->space = 1.0;
+        if (both && across->step_external(across->run, k->reached[i], t - k->reached[i], &ignored)) {
+            k->across_lost = 1.0;
+            k->space = WY_ERROR_UNKNOWN;
+        }
         if (r->other[i].step_external(r->other[i].run, k->reached[i], t - k->reached[i], &ignored))
             k->lost[i] = 1.0;
         k->reached[i] = t;
@@ -216,6 +206,9 @@ static wy_status open_all(richardson_run *r, const wy_kind *kind, const void *co
     return WY_OK;
 }
 
+/* What a proposal aims at: a run without a part from elsewhere may be off by twice what others aim at. */
+static const double aim = 2.0 * WY_TARGET_LEVEL;
+
 static void richardson_warning(const richardson_run *r, const wy_sink *sink) {
     const kept *k = &r->kept;
     const double h = r->fine.grid.duration / (double)wy_time_grid_steps(&r->fine.grid);
@@ -223,29 +216,26 @@ static void richardson_warning(const richardson_run *r, const wy_sink *sink) {
         wy_sink_warn(
             sink, "the error is not known, a run with steps of %.3g s beside this one fails: shorter steps would tell",
             (double)r->richardson->factor[0] * h);
-    else if (k->error > UNSURE) {
-        char off[40] = "by an unknown amount";
-        if (k->error < 1.0)
-            snprintf(off, sizeof off, "by about %.2g %%", 100.0 * k->error);
+    else if (k->error > WY_WARNING_LEVEL) {
+        char off[40];
+        wy_error_in_words(off, sizeof off, k->error);
         wy_sink_warn(sink,
                      "the motion is off %s, as runs with longer steps beside this one show: a step of at most %.2g "
                      "s would do%s",
-                     off, h * richardson_power(0.02 / k->error, 1.0 / k->order),
-                     r->richardson->note ? r->richardson->note : "");
+                     off, h / wy_refinement(k->error, aim, k->order), r->richardson->note ? r->richardson->note : "");
     }
-    if (k->space >= 1.0 && k->lost[0] == 0.0)
+    if (k->space > WY_WARNING_LEVEL && k->lost[0] == 0.0) {
+        char off[40], would[40] = "use more";
+        wy_error_in_words(off, sizeof off, k->space);
+        if (wy_error_is_known(k->space))
+            snprintf(would, sizeof would, "about %.0f would do",
+                     ceil(r->richardson->elements[0] * wy_refinement(k->space, aim, 1.0)));
         wy_sink_warn(
             sink,
-            "its %.0f elements are off by an unknown amount from a continuous shaft, as a run with %.0f beside "
-            "this one shows: use more; no matter where the elements are meant as they are",
-            r->richardson->elements[0], r->richardson->elements[1]);
-    else if (k->space > UNSURE && k->lost[0] == 0.0)
-        wy_sink_warn(
-            sink,
-            "its %.0f elements are off by about %.2g %% from a continuous shaft, as a run with %.0f beside this one "
-            "shows: about %.0f would do; no matter where the elements are meant as they are",
-            r->richardson->elements[0], 100.0 * k->space, r->richardson->elements[1],
-            ceil(r->richardson->elements[0] * k->space / 0.02));
+            "its %.0f elements are off %s from a continuous shaft, as a run with %.0f beside this one shows: %s; no "
+            "matter where the elements are meant as they are",
+            r->richardson->elements[0], off, r->richardson->elements[1], would);
+    }
 }
 
 wy_status wy_march_run_estimated(const wy_kind *kind, const void *config, const wy_richardson *richardson,
