@@ -80,7 +80,7 @@ START_TEST(test_pulses_by_modes) {
         forget(&base);
         off /= scale[0];
         /* the closed form does not give the reactions, which a pulse makes uncertain */
-        count(&t, fmax(off, 0.01), off, off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
+        count(&t, fmax(off, 0.01), off, f.n.shape, off > fmax(5.0 * f.n.shape, 1e-4), f.unsure);
         if (getenv("WITHY_TELL") || (off > fmax(5.0 * f.n.shape, 1e-4) && !f.unsure))
             printf("%3lld el %lld step/T %.1e width/step %.2g: off %.2e, says %.2e %s\n", (long long)i,
                    (long long)d->rod.elements, s.step / s.period, width / s.step, off, f.n.shape,

@@ -50,7 +50,7 @@ START_TEST(test_shafts_meet_breaks) {
                      said_time = last_of(&a, "certificate/error_time"),
                      said_space = last_of(&a, "certificate/error_space");
         const bool hides = time > fmax(5.0 * said_time, 1e-9) || space > fmax(5.0 * said_space, 1e-9);
-        count(&t, fmax(time, space), 0.0, hides, a.unsure);
+        count(&t, fmax(time, space), 0.0, 0.0, hides, a.unsure);
         if (k < scenes)
             report_judged("pulses-on-shafts", i, "ran", fmax(time, space), fmax(said_time, said_space), a.unsure,
                           hides);

@@ -69,6 +69,7 @@ static void collect(wy_certificate *c) {
     n->reaction = e.reaction.all;
     n->moment = e.moment.all;
     n->moments = e.moment;
+    n->reaction_step = e.reaction_step;
     n->space = e.space;
     n->time = e.time;
     n->trusted = e.trusted;

@@ -12,6 +12,7 @@
 typedef struct wy_certificate_numbers {
     double shape, reaction, moment, space, time, trusted; /* see wy_estimated_error */
     wy_error_parts moments;
+    double reaction_step;
     double layer[2]; /* the shortest bending layer so far on each end that holds turns, m; 0: none */
     wy_resolution resolution;
     double stabilisation, stabilisation_at; /* largest share of the energy in stabilising strains, and where, m */
@@ -52,6 +53,9 @@ enum { WY_CERTIFICATE_BLOCKS = 1 + WY_COARSE_BLOCKS };
         WY_ESTIMATE_CHANNEL(run, member.now.moment, estimates, .name = "error_moment", .unit = "1",                    \
                             .doc = "Error of the moments that hold the ends alone, relative to the largest of "        \
                                    "them; 1: unknown; 0: not estimated, nothing holds the rod's rotations."),          \
+        WY_ESTIMATE_CHANNEL(run, member.now.reaction_step, estimates, .name = "error_reaction_step", .unit = "1",      \
+                            .doc = "Error of these forces and moments from step to step, not as means: with what "     \
+                                   "rings faster than the steps follow; 0: not estimated."),                           \
         WY_ESTIMATE_CHANNEL(run, member.now.space, estimates, .name = "error_space", .unit = "1",                      \
                             .doc = "Part of error_shape and error_reaction that is due to the elements; 1: "           \
                                    "unknown."),                                                                        \

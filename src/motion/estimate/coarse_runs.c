@@ -34,7 +34,7 @@
 enum { WINDOW_STEPS = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
 
 /* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
-enum { PAST = 4, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
+enum { FOURTH = 4, EIGHTH = 8, PAST = EIGHTH, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
 typedef struct past_positions {
     double values[PAST][PAST_NUMBERS];
     double known, step; /* how many of them, of equal steps; that step, s */
@@ -54,6 +54,7 @@ typedef struct window {
     wy_probe run;
     past_positions past;
     double rings[WINDOW_STEPS][WY_PROBE_POINTS + WY_PROBE_REACTIONS]; /* fourth differences, a step each; < 0: none */
+    double steep[WINDOW_STEPS][WY_PROBE_REACTIONS];                   /* eighth ones of the forces; < 0: none */
     double times[WINDOW_STEPS + 1];                                   /* where its steps begin and end, s */
     double begin, length, end;                                        /* s; the end is known when it is complete */
     double step[WINDOW_STEPS];                                        /* s */
@@ -67,6 +68,7 @@ typedef struct estimator_state {
     wy_coarse_gaps start[WY_PROBE_POINTS], displacement[WY_PROBE_POINTS],
         path[WY_PROBE_POINTS]; /* path: the ways as sums of squares */
     wy_coarse_gaps force[WY_PROBE_REACTIONS];
+    double steep[WY_PROBE_REACTIONS]; /* eighth differences of its forces from step to step, sums of squares */
     double largest_displacement, largest_force; /* way and force of the run, m and N */
     double largest_moment;                      /* moment on an end, by the length, N */
     double parted;                    /* 1: a was left behind where it had nothing to do with the run any more, ... */
@@ -452,21 +454,28 @@ static void compare(wy_coarse_runs *c) {
     }
 }
 
-/* The size of a difference of values that are steps apart: the fourth, c the first component of three. */
-static double fourth_difference(const double *now, const past_positions *past, int c) {
+/* The size of a difference of values that are steps apart: of the order FOURTH or EIGHTH, c the first component of
+ * three. */
+static double difference(const double *now, const past_positions *past, int c, int order) {
+    static const double fourth[FOURTH] = {-4.0, 6.0, -4.0, 1.0},
+                        eighth[EIGHTH] = {-8.0, 28.0, -56.0, 70.0, -56.0, 28.0, -8.0, 1.0};
+    const double *weights = order == FOURTH ? fourth : eighth;
     double d[3];
-    for (int i = c; i < c + 3; i++)
-        d[i - c] = now[i] - 4.0 * past->values[0][i] + 6.0 * past->values[1][i] - 4.0 * past->values[2][i] +
-                   past->values[3][i];
+    for (int i = c; i < c + 3; i++) {
+        d[i - c] = now[i];
+        for (int k = 0; k < order; k++)
+            d[i - c] += weights[k] * past->values[k][i];
+    }
     return v3_norm(d);
 }
 
-/* After a step of the run: what changes from step to step, motion that is too fast for the steps.    (12.15) */
+/* After a step of the run: what changes from step to step, motion that is too fast for the steps.
+ * (12.15), (12.19) */
 static void note_ringing(wy_coarse_runs *c, const wy_motion_state *state, double dt) {
     const wy_motion *rod = c->rod;
     past_positions *past = &c->open.past;
-    double now[PAST_NUMBERS] = {0.0}, *rings = c->open.rings[c->open.steps];
-    rings[0] = -1.0;
+    double now[PAST_NUMBERS] = {0.0}, *rings = c->open.rings[c->open.steps], *steep = c->open.steep[c->open.steps];
+    rings[0] = steep[0] = -1.0;
     if (c->levels.refined_in_time || c->trial || !rod->method->position_at)
         return;
     for (int i = 0; i < WY_PROBE_POINTS; i++)
@@ -479,8 +488,10 @@ static void note_ringing(wy_coarse_runs *c, const wy_motion_state *state, double
         wy_motion_next_break(rod, t - dt * (1.0 + WY_STEP_SLIVER)) <= t - WY_STEP_SLIVER * dt)
         past->known = 0.0; /* across a break values may jump */
     past->step = dt;
-    for (int i = 0; i < WY_PROBE_POINTS + WY_PROBE_REACTIONS && past->known >= PAST; i++)
-        rings[i] = fourth_difference(now, past, 3 * i);
+    for (int i = 0; i < WY_PROBE_POINTS + WY_PROBE_REACTIONS && past->known >= FOURTH; i++)
+        rings[i] = difference(now, past, 3 * i, FOURTH);
+    for (int i = 0; i < WY_PROBE_REACTIONS && past->known >= EIGHTH; i++)
+        steep[i] = difference(now, past, 3 * (WY_PROBE_POINTS + i), EIGHTH);
     memmove(past->values[1], past->values[0], (PAST - 1) * sizeof *past->values);
     memcpy(past->values[0], now, sizeof now);
     past->known = fmin(PAST, past->known + 1.0);
@@ -496,6 +507,8 @@ static void add_ringing(estimator_state *r, const window *w, double length) {
         }
         for (int i = 0; i < WY_PROBE_REACTIONS && rings[0] >= 0.0; i++)
             heap(&r->force[i].fourth, rings[WY_PROBE_POINTS + i] / (i % 2 ? length : 1.0), dt);
+        for (int i = 0; i < WY_PROBE_REACTIONS && w->steep[n][0] >= 0.0; i++)
+            heap(&r->steep[i], w->steep[n][i] / (i % 2 ? length : 1.0), dt);
     }
 }
 
@@ -520,6 +533,16 @@ static double cut_off(double error) {
     return fmin(error, WY_ERROR_UNKNOWN);
 }
 
+/* What rings in the forces of the steps themselves, in those from `first` on, each `every`, of the size `size`:
+ * sqrt(2)/D of their eighth differences. (12.19) */
+static double ringing_of_steps(const estimator_state *r, int first, int every, double size) {
+    const double ringing_step = 0.0103;
+    double most = 0.0;
+    for (int i = first; i < WY_PROBE_REACTIONS; i += every)
+        most = fmax(most, wy_coarse_root_mean(r->steep[i], r->last));
+    return WY_ERROR_MARGIN * ringing_step * most / size;
+}
+
 static wy_estimated_error error_of(const wy_coarse_runs *c) {
     const estimator_state *r = &c->now;
     const wy_probe_distance scale = wy_coarse_runs_scale(c);
@@ -532,7 +555,8 @@ static wy_estimated_error error_of(const wy_coarse_runs *c) {
     const double jerky = fmin(c->force_order, c->levels.order); /* forces are not as smooth as the motion they cause */
     if (wy_coarse_runs_failed(c)) {
         const wy_error_parts unknown = {WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, WY_ERROR_UNKNOWN, 1.0};
-        return (wy_estimated_error){unknown, unknown, unknown, unknown, unknown.all, unknown.all, 1.0, r->trusted};
+        return (wy_estimated_error){unknown,     unknown, unknown,    unknown,    unknown.all,
+                                    unknown.all, 1.0,     r->trusted, unknown.all};
     }
 #define OF(points, seconds, size, order, ringing) \
     wy_coarse_error(&levels, points, (int)(sizeof(points) / sizeof *(points)), seconds, size, order, ringing)
@@ -562,6 +586,9 @@ static wy_estimated_error error_of(const wy_coarse_runs *c) {
     wy_error_parts *const all[] = {&e.shape, &e.reaction, &e.moment};
     for (int i = 0; i < 3; i++)
         all[i]->all = cut_off(wy_coarse_error_stated(all[i]->all));
+    const double rings =
+        fmax(ringing_of_steps(r, 0, 1, scale.force), ringing_of_steps(r, WY_PROBE_MOMENT(0), 2, scale.moment));
+    e.reaction_step = cut_off(fmax(rings, fmax(e.reaction.all, e.moment.all)));
     return e;
 }
 

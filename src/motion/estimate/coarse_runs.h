@@ -15,6 +15,7 @@ typedef struct wy_estimated_error {
     wy_error_parts path;       /* of the ways, root of the mean square over time, relative to the length */
     double space, time, order; /* of the larger of shape and reaction */
     double trusted;            /* the last time at which `shape` was below the limit, s */
+    double reaction_step;      /* of forces and moments from step to step, not as means */
 } wy_estimated_error;
 
 enum { WY_COARSE_BLOCKS = WY_COARSE_RUNS + 3 };
