@@ -15,6 +15,7 @@
 #include "estimate/richardson.h"
 
 enum { ERROR, TRUSTED, SPACE, RICHARDSON_CHANNELS }; /* SPACE: of runs with elements only */
+#define UNSURE_SPACE (0.5 * WY_WARNING_LEVEL)        /* of one other mesh: its order is assumed, not seen */
 
 static const wy_channel richardson_channels[RICHARDSON_CHANNELS] = {
     [ERROR] =
@@ -224,7 +225,7 @@ static void richardson_warning(const richardson_run *r, const wy_sink *sink) {
                      "s would do%s",
                      off, h / wy_refinement(k->error, aim, k->order), r->richardson->note ? r->richardson->note : "");
     }
-    if (k->space > WY_WARNING_LEVEL && k->lost[0] == 0.0) {
+    if (k->space > UNSURE_SPACE && k->lost[0] == 0.0) {
         char off[40], would[40] = "use more";
         wy_error_in_words(off, sizeof off, k->space);
         if (wy_error_is_known(k->space))

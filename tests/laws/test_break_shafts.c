@@ -12,14 +12,18 @@ static void run_shaft(outcome *o, const char *thing, int64_t elements, double st
 
 START_TEST(test_shafts_meet_breaks) {
     enum { FINER = 8, MORE = 8, EVERY = 1 }; /* what the estimate looks at: every element, step by step */
+    static const struct {
+        uint64_t seed;
+        int64_t number;
+    } more[] = {{0, 140}, {908, 134}}; /* a pulse of 0.06 of a step; elements off by 5.1 %, 4.9 % are stated */
     const int64_t scenes = number_of("WITHY_SCENES", getenv("WITHY_LONG") ? 200
                                                      : SANITIZED          ? 5
                                                                           : 30),
-                  impulse = 140; /* of 0.06 of a step */
+                  extra = sizeof more / sizeof *more;
     tally t = {0};
-    for (int64_t k = 0; k <= scenes; k++) {
-        const int64_t i = k < scenes ? k : impulse;
-        uint64_t seed = 99 + 1000 * suite_seed(0) + 13 * (uint64_t)i;
+    for (int64_t k = 0; k < scenes + extra; k++) {
+        const int64_t i = k < scenes ? k : more[k - scenes].number;
+        uint64_t seed = 99 + 1000 * (k < scenes ? suite_seed(0) : more[k - scenes].seed) + 13 * (uint64_t)i;
         char text[2000], signal[300];
         const double inertia = log_in(&seed, 0.1, 10.0), compliance = log_in(&seed, 1e-5, 1e-2),
                      period = 4.0 * sqrt(inertia * compliance),
