@@ -233,17 +233,23 @@ START_TEST(test_signals_are_named) {
 END_TEST
 
 /* Rods that curl up until their elements turn by more than they can show: with as many as are proposed they are told
- * from twice as many by less than 5 %, and do not warn again. Of at most five turns: more whip so that neither
- * elements nor steps decide where they end up. */
+ * from twice as many by less than 5 %, and do not warn again. Of up to five turns, ten and twenty; where
+ * only a part curls up so often, the rest is whirled round it, which neither elements nor steps decide. */
 START_TEST(test_elements_for_turns_do) {
     const int count = getenv("WITHY_LONG") ? 100 : SANITIZED ? 2 : 12;
     int proposed = 0, held = 0;
     double worst = 0.0;
     for (int i = 0; i < count; i++) {
         uint64_t seed = 31337 + 1000 * suite_seed(0) + 7 * (uint64_t)i;
-        const int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
-        const double turn = random_in(&seed, 2.5, 5.0), part = random_in(&seed, 0.5, 1.0),
-                     direction = random_in(&seed, 0.0, 6.3);
+        int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
+        const double turn = random_in(&seed, 2.5, 5.0), share = random_in(&seed, 0.5, 1.0),
+                     direction = random_in(&seed, 0.0, 6.3),
+                     many = i % 6 == 4   ? 10.0
+                            : i % 6 == 5 ? 20.0
+                                         : 0.0,
+                     part = many > 0.0 ? 1.0 : share;
+        if (many > 0.0)
+            few = (int64_t)ceil(2.0 * 3.141592653589793 * many / turn);
         char rod[1000], text[1200];
         snprintf(
             rod, sizeof rod,
@@ -270,7 +276,8 @@ START_TEST(test_elements_for_turns_do) {
         worst = fmax(worst, truth);
         held += truth < 0.05 && !again;
         if (!(truth < 0.05) || again || getenv("WITHY_TELL"))
-            printf("%d: %lld -> %lld elements: off by %.2g: %s\n", i, (long long)few, better, truth, a.text);
+            printf("%d: %.1f turns: %lld -> %lld elements: off by %.2g: %s\n", i,
+                   turn * (double)few * part / 6.283185307179586, (long long)few, better, truth, a.text);
         wy_frames_free(a.frames);
         wy_frames_free(b.frames);
     }

@@ -173,7 +173,7 @@ def test_loops_of_every_type_do_not_grow(tmp_path):
             make()
         gc.collect()
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for _ in range(LOOPS if make is not makers[2] else LOOPS // 10):
+        for _ in range(LOOPS):
             make()
         gc.collect()
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 4096, "it grows"
