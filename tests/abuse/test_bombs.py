@@ -78,7 +78,8 @@ def half_a_million_values(folder):
         f.write(HEAD + "loads: [{name: gravity, acceleration: [" + "1," * 500000 + "]}]\n")
     refused("500000 entries", "run", folder + "/b.yaml", "--check", megabytes=300)
     if not SANITIZE:  # libfyaml says nothing where it finds no memory
-        refused("no memory for the scenario", "run", folder + "/b.yaml", "--check", megabytes=20, code=1)
+        for megabytes in (12, 20, 60, 150, 250):
+            refused("no memory for the scenario", "run", folder + "/b.yaml", "--check", megabytes=megabytes, code=1)
     with open(folder + "/b.yaml", "w") as f:
         f.write(HEAD + "loads: [{name: gravity, acceleration: [\n" + "   1,\n" * 160000 + "  ]}]\n")
     refused("160000 entries", "run", folder + "/b.yaml", "--check")

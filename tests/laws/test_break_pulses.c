@@ -242,12 +242,12 @@ START_TEST(test_elements_for_turns_do) {
     for (int i = 0; i < count; i++) {
         uint64_t seed = 31337 + 1000 * suite_seed(0) + 7 * (uint64_t)i;
         int64_t few = 3 + (int64_t)(random_bits(&seed) % 4);
-        const double turn = random_in(&seed, 2.5, 5.0), share = random_in(&seed, 0.5, 1.0),
+        const double turn = random_in(&seed, 2.5, 5.0), fraction = random_in(&seed, 0.5, 1.0),
                      direction = random_in(&seed, 0.0, 6.3),
                      many = i % 6 == 4   ? 10.0
                             : i % 6 == 5 ? 20.0
                                          : 0.0,
-                     part = many > 0.0 ? 1.0 : share;
+                     part = many > 0.0 ? 1.0 : fraction;
         if (many > 0.0)
             few = (int64_t)ceil(2.0 * 3.141592653589793 * many / turn);
         char rod[1000], text[1200];

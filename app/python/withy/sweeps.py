@@ -169,5 +169,4 @@ def sweep(source: Any, over: Mapping[str, Any] | None = None, *, design: str | N
         scenario = {"kind": scenario.kind, **scenario._settings()}
     said = {"scenario": scenario, "over": over, "design": design, "count": count, "seed": seed, "keep": keep,
             "title": title}
-    return Sweep(json.dumps(tables.plain({k: v for k, v in said.items() if v is not None})), "sweep").run(executor,
-        out, progress)
+    return Sweep(tables.text({k: v for k, v in said.items() if v is not None}), "sweep").run(executor, out, progress)

@@ -51,6 +51,11 @@ def plain(value):
                          f"or what withy makes")
 
 
+def text(value):
+    """As the text of a scenario, a line for each value: libfyaml keeps all of a line until its end."""
+    return json.dumps(plain(value), separators=(",\n", ": "))
+
+
 def number(value, what):
     """A number as Python has it; an error that names it where it is something else."""
     try:

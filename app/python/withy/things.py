@@ -116,7 +116,7 @@ class Thing:
                 value = "free"
             if value is not None and (key in table or key == "title"):
                 said[key] = value
-        scenario = _core.Scenario(json.dumps(tables.plain(said)), self._name or type(self).__name__.lower(), [], True)
+        scenario = _core.Scenario(tables.text(said), self._name or type(self).__name__.lower(), [], True)
         for load in loads:
             load.attach(scenario)
         for which, end in ends.items():
@@ -416,7 +416,7 @@ def load(source: Path | Mapping[str, Any], set: Mapping[str, Any] | None = None)
         raise TypeError(f"set: expected a dictionary such as {{'section.radius': 0.004}}, got {set!r}")
     overrides = [f"{k}={json.dumps(tables.plain(v)) if not isinstance(v, str) else v}" for k, v in (set or {}).items()]
     if isinstance(source, dict):
-        return from_text(json.dumps(tables.plain(source)), "dict", overrides)
+        return from_text(tables.text(source), "dict", overrides)
     if isinstance(source, str) and "\n" in source:
         return from_text(source, "text", overrides)
     if not isinstance(source, (str, os.PathLike)):
