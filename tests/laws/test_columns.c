@@ -587,6 +587,22 @@ START_TEST(long_elements_hide_no_critical_load) {
     ck_assert_msg(expected[found - 1] < o.to && (found == 2 * LOADS || expected[found] > o.to), "%d loads found",
                   found);
     drop(&run);
+    /* on a mesh that stays as it is the column is followed as far as its elements can be counted by, not beyond */
+    o.tolerance = 0.0;
+    run = follow(&problem, &o);
+    for (size_t k = 0; k < run.count; k++) {
+        const double P = -run.points[k].first[WY_STATIC_P + 2];
+        long below = 0, near = 0;
+        for (int m = 0; m < 2 * LOADS; m++) {
+            below += expected[m] < 0.95 * P;
+            near += expected[m] < 1.05 * P;
+        }
+        ck_assert_int_ge((long)run.points[k].at.negative, below);
+        ck_assert_int_le((long)run.points[k].at.negative, near);
+    }
+    ck_assert_int_eq((int)run.points[run.count - 1].at.end, WY_END_STUCK);
+    ck_assert_double_gt(-run.points[run.count - 1].first[WY_STATIC_P + 2], 157.0);
+    drop(&run);
 }
 END_TEST
 
