@@ -18,7 +18,8 @@ static wy_status print_values(const wy_recording *r, wy_error *err) {
             return s;
         if (strcmp(c->name, "self_distance") == 0 && value < 0.0) /* near itself nowhere */
             continue;
-        if (strcmp(c->name, "error_moment") == 0 && value == 0.0) /* nothing holds its turns */
+        const bool moment = strcmp(c->name, "error_moment") == 0, step = strcmp(c->name, "error_reaction_step") == 0;
+        if ((moment || step) && value == 0.0) /* nothing holds its turns; nothing holds it */
             continue;
         if (!wy_recording_certificate_known(r, i, value))
             snprintf(item, sizeof item, "%s unknown", shown(c->name));
