@@ -680,8 +680,14 @@ START_TEST(narrow_smooth_features_are_warned_of) {
         ck_assert_msg(fmax(off[0], off[1]) < 0.05, "%d: off by %.2g with %lld elements", which, fmax(off[0], off[1]),
                       (long long)better.rod.elements);
     }
-    narrow n; /* a wide one, which elements see, is not blamed */
+    narrow n;
     track base;
+    jet_at = 0.4214, jet_width = 0.004; /* between three points of an element, on one of its thirds' nine */
+    make_narrow(&n, NARROW_JET, bump_width);
+    run(&base, &n.d, 0.02, 20, 1);
+    ck_assert_msg(base.unsure && strstr(base.text, "do not balance"), "%s", base.text);
+    ck_assert_double_gt(base.n.balance.force, 0.3);
+    /* a wide one, which elements see, is not blamed */
     make_narrow(&n, NARROW_ROWS, 0.15);
     run(&base, &n.d, 0.02, 20, 1);
     ck_assert_msg(base.ran && !base.unsure, "%s", base.text);
