@@ -7,6 +7,7 @@
 #include "equilibrium/equilibrium_model.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "rod/joint.h"
 
 static const double zero_velocity[3] = {0.0, 0.0, 0.0};
 
@@ -138,13 +139,13 @@ static void set_end_load(equilibrium_end *out, const equilibrium_model *m, const
     wy_section section;
     wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
     const wy_material_point at = end_material_point(m, rod, e, &section, origin, frame);
-    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    const wy_joint *end = (const wy_joint *)(const void *)rod->def.ends[e].entry;
     wy_wrench w = {0};
     const unsigned pose_bits = WY_VARIES_POSITION | WY_VARIES_ROTATION;
     if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & pose_bits)
         out->law[0] = (equilibrium_end_law){end, rod->def.ends[e].config, 1.0};
-    else if (end->wrench)
-        end->wrench(&w, rod->def.ends[e].config, &at);
+    else
+        wy_joint_wrench(&w, end, rod->def.ends[e].config, NULL, &at);
     for (size_t i = 0; i < rod->def.loads.count; i++)
         if (rod->span[i].end == e) /* a load on this end */
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -165,7 +166,7 @@ equilibrium_end wy_equilibrium_model_end(const equilibrium_model *m, const equil
                            .twist = at->twist,
                            .orientation = {1.0, 0.0, 0.0, 0.0}};
     const bool anchored =
-        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* pose of its unstressed spring */
+        ((const wy_joint *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* pose of its unstressed spring */
     if (mask.components & 7U || anchored)
         v3_scale(out.position, 1.0 / m->L, at->x);
     if (mask.components & 56U || anchored)
@@ -178,7 +179,7 @@ equilibrium_end wy_equilibrium_model_end(const equilibrium_model *m, const equil
 
 void wy_equilibrium_end_damping(double C[36], const equilibrium_model *m, int e, const double *y) {
     const equilibrium_rod *rod = m->rod;
-    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    const wy_joint *end = (const wy_joint *)(const void *)rod->def.ends[e].entry;
     double x[3], D[9], slope[36] = {0};
     wy_section section;
     v3_scale(x, m->L, y + WY_STATIC_X);
@@ -187,8 +188,8 @@ void wy_equilibrium_end_damping(double C[36], const equilibrium_model *m, int e,
     const wy_material_point at = end_material_point(m, rod, e, &section, x, D);
     wy_wrench w = {.C = slope};
     memset(C, 0, sizeof(double[36]));
-    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
-        end->wrench(&w, rod->def.ends[e].config, &at);
+    if (end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
+        wy_joint_wrench(&w, end, rod->def.ends[e].config, NULL, &at);
     for (size_t i = 0; i < rod->def.loads.count; i++)
         if (rod->span[i].end == e && load_varies(rod, i) & WY_VARIES_VELOCITY)
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -215,7 +216,7 @@ void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const
         wy_rod_section_at(&section, &m->rod->def, e ? m->rod->def.length : 0.0, e ? -1 : 1);
         const wy_material_point at = end_material_point(m, m->rod, e, &section, x, D);
         wy_wrench w = {.K = K ? k : NULL};
-        law->end->wrench(&w, law->config, &at);
+        wy_joint_wrench(&w, law->end, law->config, NULL, &at);
         for (int i = 0; i < 6; i++) {
             const double unit = law->weight / (i < 3 ? m->moment : m->force);
             space[i] += unit * w.space[i];
@@ -254,7 +255,7 @@ bool wy_equilibrium_is_conservative(const equilibrium_model *m) {
         for (int a = 0; a < 2; a++)
             if (end->law[a].end && end->law[a].weight != 0.0) {
                 const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, origin, frame);
-                if (!end->law[a].end->potential || isnan(end->law[a].end->potential(end->law[a].config, &at)))
+                if (isnan(wy_joint_potential(end->law[a].end, end->law[a].config, NULL, &at)))
                     return false;
             }
     }
@@ -316,13 +317,13 @@ double wy_equilibrium_model_end_potential(const equilibrium_model *m, int e, con
         sum -= v3_dot(end->force, y + WY_STATIC_X);
     for (int a = 0; a < 2; a++) {
         const equilibrium_end_law *law = &end->law[a];
-        if (!law->end || law->weight == 0.0 || !law->end->potential)
+        if (!law->end || law->weight == 0.0)
             continue;
         double x[3], D[9];
         v3_scale(x, m->L, y + WY_STATIC_X);
         directors_of(D, y + WY_STATIC_Q);
         const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, x, D);
-        const double U = law->end->potential(law->config, &at);
+        const double U = wy_joint_potential(law->end, law->config, NULL, &at);
         sum += isnan(U) ? 0.0 : law->weight * U / (m->force * m->L);
     }
     return sum;

@@ -143,7 +143,7 @@ static wy_status solve_static_equations(wy_release *r, wy_error *err) {
 /* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
 static void add_end_load(double force[3], double moment[3], const wy_motion_instance *m, const double *x,
                          const double *q, int e) {
-    const wy_end *end = m->rod->ends[e];
+    const wy_joint *end = m->rod->ends[e];
     if (!end->wrench)
         return;
     static const double still[3] = {0.0, 0.0, 0.0};

@@ -239,7 +239,7 @@ const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
             return a->entry.name;
     }
     for (int e = 0; e < 2; e++) {
-        const wy_end *end = (const wy_end *)(const void *)rod->ends[e].entry;
+        const wy_joint *end = (const wy_joint *)(const void *)rod->ends[e].entry;
         if (end->varies && end->varies(rod->ends[e].config) & what)
             return end->entry.name;
     }

@@ -7,6 +7,7 @@
 #include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "rod/joint.h"
 #include "rod/rod_definition.h"
 
 void wy_rod_definition_init(wy_rod_definition *d) {
@@ -216,7 +217,7 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         return wy_fail_at(err, s, "reference shape");
     for (int e = 0; e < 2; e++) {
         *part = e ? "last_end" : "first_end";
-        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        const wy_joint *end = (const wy_joint *)(const void *)d->ends[e].entry;
         if (end->check && (s = end->check(d->ends[e].config, err)))
             return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
     }
@@ -280,13 +281,7 @@ static bool is_left_out(const double *x, size_t n) {
 }
 
 void wy_rod_constraint_mask(wy_constraint_mask *mask, const wy_rod_definition *d, int e) {
-    static const double space[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
-    mask->components =
-        (end->constrains & WY_CONSTRAINS_POSITION ? 7U : 0U) | (end->constrains & WY_CONSTRAINS_ROTATION ? 56U : 0U);
-    memcpy(mask->frame, space, sizeof space);
-    if (end->constraint_mask)
-        end->constraint_mask(mask, d->ends[e].config);
+    wy_joint_mask(mask, (const wy_joint *)(const void *)d->ends[e].entry, d->ends[e].config, NULL);
 }
 
 unsigned wy_constraint_mask_whole(const wy_constraint_mask *mask) {
@@ -307,8 +302,8 @@ void wy_constraint_mask_projectors(double displacement[9], double turn[9], const
 
 /* Gives an end the pose at which the unstressed rod places it, once. */
 static void anchor_rod_ends(wy_rod_definition *d) {
-    const wy_end *ends[2] = {(const wy_end *)(const void *)d->ends[0].entry,
-                             (const wy_end *)(const void *)d->ends[1].entry};
+    const wy_joint *ends[2] = {(const wy_joint *)(const void *)d->ends[0].entry,
+                               (const wy_joint *)(const void *)d->ends[1].entry};
     wy_pose_target at[2];
     const char *part;
     wy_error unused;
@@ -334,12 +329,12 @@ static void anchor_rod_ends(wy_rod_definition *d) {
 
 wy_status wy_rod_pose_targets(wy_pose_target out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
     const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
-    const wy_end *ends[2];
+    const wy_joint *ends[2];
     const double length = wy_rod_natural_length(d);
     for (int e = 0; e < 2; e++) {
         wy_pose_target *at = &out[e];
         *at = (wy_pose_target){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
-        ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
+        ends[e] = (const wy_joint *)(const void *)d->ends[e].entry;
         *part = e ? "last_end" : "first_end";
         if (ends[e]->pose_target) {
             wy_constraint_mask mask;

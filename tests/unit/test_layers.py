@@ -163,7 +163,7 @@ def the_element_is_written_once(_):
 
 def entries_are_asked_and_not_compared(_):
     """No code compares a text with the name of a kind, an end, a load, a section ...: it asks the descriptor."""
-    entry = re.compile(r"const wy_(?:kind|end|load|section_shape|shape|damping|actuation|motion_method|"
+    entry = re.compile(r"const wy_(?:kind|joint|load|section_shape|shape|damping|actuation|motion_method|"
                        r"equilibrium_solver) \w+ = \{\s*\.entry = \{\.name = \"([^\"]+)\"")
     code = {path: open(path).read() for folder in ("src", "app", "lab") for path in sources(folder)}
     names = {name for text in code.values() for name in entry.findall(text)}

@@ -180,7 +180,7 @@ static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double
     double slope[3];
     wy_gauss_slopes(slope, times, 3, at);
     for (int e = 0; e < 2; e++) {
-        const wy_end *end = k->rod->ends[e];
+        const wy_joint *end = k->rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         double *pose = k->w.end_pose + 12 * e, p0[3], D0[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0};
         if (end->turning && !(end->turning(wy_motion_end_config(k->rod, k->x, e), t, t + dt) < 1.5707963))
