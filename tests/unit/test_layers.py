@@ -167,6 +167,13 @@ def files_have_one_idea(_):
     assert not longest, longest
 
 
+def no_cast_removes_const(_):
+    """-Wcast-qual refuses those of pointers; here: none goes through a number either."""
+    found = [(path, line) for path in sources("src") for line in open(path)
+             if re.search(r"\*\)\((?:size_t|u?intptr_t)\)", line)]
+    assert not found, found
+
+
 def entries_are_asked_and_not_compared(_):
     """No code compares a text with the name of a kind, an end, a load, a section ...: it asks the descriptor."""
     entry = re.compile(r"const wy_(?:kind|joint|load|section_shape|shape|damping|actuation|motion_method|"
@@ -191,5 +198,5 @@ def third_parties_stay_behind_one_file(_):
 
 main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows,
      applications_use_the_public_headers_only, the_driver_of_motion_knows_no_method,
-     the_element_is_written_once, files_have_one_idea, entries_are_asked_and_not_compared,
+     the_element_is_written_once, files_have_one_idea, no_cast_removes_const, entries_are_asked_and_not_compared,
      third_parties_stay_behind_one_file)

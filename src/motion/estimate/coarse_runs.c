@@ -124,9 +124,11 @@ void wy_coarse_runs_free(wy_coarse_runs *c) {
 
 /* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells
  * nothing, and takes more time than the run. */
-static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
+static wy_status method_of(wy_choice *method, wy_motion_newton **made, const wy_motion *rod, double tolerance,
+                           wy_error *err) {
     const size_t size = rod->chosen.entry->config_size;
     *method = (wy_choice){rod->chosen.entry, NULL};
+    *made = NULL;
     if (!rod->chosen.config || size < sizeof(wy_motion_newton))
         return WY_OK;
     wy_motion_newton *config = malloc(size);
@@ -136,7 +138,7 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
     if (config->halvings > MOST_HALVINGS)
         config->halvings = MOST_HALVINGS;
     config->tolerance = fmax(config->tolerance, tolerance); /* for error estimates, not for the energy balance */
-    method->config = config;
+    method->config = *made = config;
     return WY_OK;
 }
 
@@ -144,11 +146,12 @@ static wy_status method_of(wy_choice *method, const wy_motion *rod, double toler
 static wy_status make_coarse_run(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod,
                                  const size_t *count, double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;
-    wy_status s = method_of(&d.method, rod, tolerance, err);
+    wy_motion_newton *config;
+    wy_status s = method_of(&d.method, &config, rod, tolerance, err);
     if (s)
         return s;
     s = wy_motion_create_on_mesh(&k->rod, &d, rod, count, err);
-    free((void *)(size_t)d.method.config); /* the rod has its own copy */
+    free(config); /* the rod has its own copy */
     if (!s)
         s = wy_motion_state_create(&k->state, k->rod, err);
     if (!s)

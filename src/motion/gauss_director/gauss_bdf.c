@@ -142,7 +142,7 @@ static void set_base(wy_gauss_stepping *k, const bdf_history *h, const double *r
     wy_gauss_work *w = &k->w;
     double *v0 = w->base, *spin0 = v0 + 3 * row, *eps0 = spin0 + 3 * row;
     const double *v = rates, *omega = rates + 3 * row, *D_now = rates + 6 * row;
-    wy_gauss_configuration(w->start, m, &k->s);
+    wy_gauss_configuration(w->start, m, &k->s.read);
     for (size_t j = 0; j < row; j++)
         for (size_t c = 0; c < 3; c++) {
             const size_t at = c * row + j;
@@ -424,7 +424,7 @@ static void accept_bdf_step(wy_gauss_stepping *k, const bdf_history *h, const do
             wy_gauss_put(k->s.low, none, m, 3, j);
         }
     }
-    wy_gauss_configuration(k->w.X[0], m, &k->s);
+    wy_gauss_configuration(k->w.X[0], m, &k->s.read);
     k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
     k->x[WY_STATE_TIME] += dt;
     wy_energy_balance_add(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
@@ -478,10 +478,10 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
         wy_gauss_put(rates + 3 * row, omega, m, 3, j);
     }
     w->dt = dt;
-    wy_gauss_origin(w->origin, m, &k->s);
+    wy_gauss_origin(w->origin, m, &k->s.read);
     w->loaded = wy_gauss_is_loaded(m, k->x);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
-    wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
+    wy_gauss_stiffness(w->KW, w->VW, m, &k->s.read);
     bool done;
     if (!(last > 0.0) || dt > 2.000001 * last || wy_motion_breaks_at(k->rod, k->x[WY_STATE_TIME], k->whole)) {
         done = first_step(k, &h, rates, mean, reaction, dt);

@@ -58,7 +58,7 @@ void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gau
                                  double scale);
 
 /* Strain energy against those, without G and H. */
-double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
+double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_reading *s, double t);
 
 /* w->ref at the stages of a step from t, and w->actuated_rate. */
 void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
@@ -182,9 +182,9 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
 /* k_G and k_H of an element where the rule's force is F. (10.25) */
 void wy_gauss_stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F);
 /* KW and VW of a step. */
-void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
+void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_reading *s);
 /* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */
-double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
+double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_reading *s, size_t *where);
 
 /* ---- gauss_read.c: what `bdf-alpha` shares with `gauss-director` ---- */
 
@@ -210,8 +210,8 @@ wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt
                         wy_error *err);
 
 /* The state's configuration with positions from the first node, 12 rows; and where that is. */
-void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);
-void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s);
+void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_reading *s);
+void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_reading *s);
 
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
 wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err);

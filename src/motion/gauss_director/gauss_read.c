@@ -23,10 +23,10 @@ static size_t gauss_factors_numbers(const wy_motion *rod) {
 /* What holds the ends at the start, were it at rest: before the first step there is no mean. */
 static void start_reactions(const wy_motion *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
                             wy_gauss_work *w) {
-    wy_gauss_configuration(w->X[0], m, s);
+    wy_gauss_configuration(w->X[0], m, &s->read);
     wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean_stress, s->numbers[WY_GAUSS_USES_H] != 0.0);
     double origin[3];
-    wy_gauss_origin(origin, m, s);
+    wy_gauss_origin(origin, m, &s->read);
     wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], origin, 0.0, 1.0);
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? m->nodes - 1 : 0;
@@ -68,12 +68,12 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
             spin[c] = v3_dot(D + 3 * c, omega);
         wy_gauss_put(s.spin, spin, m, 3, j);
     }
-    wy_gauss_configuration(w.X[0], m, &s);
+    wy_gauss_configuration(w.X[0], m, &s.read);
     for (int pass = 0; pass < 2; pass++) { /* the stress at the start counts in the rule, and the rule in the stress */
         wy_gauss_stabiliser_start(rod, m, x, &s, &w);
-        wy_gauss_configuration(w.X[0], m, &s);
+        wy_gauss_configuration(w.X[0], m, &s.read);
         wy_gauss_loops_of(m)->strains(s.eps, m, w.X[0], s.numbers[WY_GAUSS_USES_H] != 0.0);
-        wy_gauss_stiffness(w.KW, w.VW, m, &s);
+        wy_gauss_stiffness(w.KW, w.VW, m, &s.read);
         wy_gauss_actuated_reference(w.strain_residual, rod, m, s.reference, 0.0, 1.0);
         for (size_t q = 0; q < m->elements * m->block; q++)
             s.mean_stress[q] = w.KW[q] * (s.eps[q] - w.strain_residual[q]);
@@ -86,13 +86,9 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
     return WY_OK;
 }
 
-static wy_gauss_state state_view(const double *x, const wy_gauss *m) {
-    return wy_gauss_state_of((double *)(size_t)x, m);
-}
-
 void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
     double T = 0.0, U = 0.0, G = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -122,7 +118,7 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
 
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     double p0[3], arm[3], rest[3] = {0.0, 0.0, 0.0};
     wy_gauss_get(p0, s.p, m, 3, 0);
     v3_set(linear, 0.0, 0.0, 0.0);
@@ -150,7 +146,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
     v3_add(angular, angular, arm);
 }
 
-static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s,
+static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_reading *s,
                           const wy_motion_view *view) {
     const size_t P = (size_t)m->space.P;
     double weight[WY_ELEMENT_DEGREE];
@@ -180,7 +176,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
 
 void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e <= m->elements; e++) {
         double D[9], v[3];
@@ -206,7 +202,7 @@ void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *
 
 void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
     memcpy(moment, s.numbers + WY_GAUSS_REACTION + 6 * end + 3, 3 * sizeof *moment);
 }
@@ -214,7 +210,7 @@ void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
 double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     double most = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
         double D[9];

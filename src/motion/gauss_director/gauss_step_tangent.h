@@ -15,7 +15,7 @@ typedef struct wy_gauss_step_tangent {
     const wy_gauss *m;
     wy_gauss_work *w;
     const double *x; /* the state at the start of the step */
-    wy_gauss_state s;
+    wy_gauss_reading s;
     double dt;
     int S, P;
     bool varies; /* loads depend on the configuration */

@@ -52,7 +52,7 @@ static wy_gauss_step_tangent step_tangent_of(wy_motion_tangent *tangent, const w
                                .m = m,
                                .w = w,
                                .x = x,
-                               .s = wy_gauss_state_of((double *)(size_t)x, m),
+                               .s = wy_gauss_reading_of(x, m),
                                .dt = dt,
                                .S = m->time.S,
                                .P = m->space.P,
@@ -384,7 +384,7 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
 
 /* What G and H do after the step: their values without stress, and how stiff they are. */
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
     const double *old = tangent->scratch + blocks, used = s.numbers[WY_GAUSS_FORCE_USED];
     const bool returned = old[OLD_RAISES] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old[OLD_RAISES];

@@ -1,5 +1,5 @@
-/* The derivative of a step where it lands: directors, spins and velocities at its end, and the ends of the rod, which are
- * held or driven. docs/math/motion.md, "Derivatives of a step". */
+/* The derivative of a step where it lands: directors, spins and velocities at its end, and the ends of the rod, held or
+ * driven. docs/math/motion.md, "Derivatives of a step". */
 #include <math.h>
 #include <string.h>
 
@@ -239,7 +239,7 @@ void wy_gauss_tangent_finish(const wy_gauss_step_tangent *k, double *change, con
 
 void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t j = end ? m->nodes - 1 : 0;
     node_end n;
     double omega[3];
