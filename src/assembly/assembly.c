@@ -154,7 +154,7 @@ static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, si
                                part_name(name[0], sizeof *name, j, part),
                                part_name(name[1], sizeof *name, j, grounded ? j->ground : holder));
             holder = part;
-        } else if (!end->entry || !((const wy_end *)(const void *)end->entry)->wrench) {
+        } else if (!end->entry || !((const wy_joint *)(const void *)end->entry)->wrench) {
             *end = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
             open = open == SIZE_MAX ? part : open;
         }
