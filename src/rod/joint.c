@@ -51,12 +51,12 @@ void wy_joint_pose(double p[3], double D[9], const wy_joint *joint, const void *
 }
 
 /* A section relative to a partner. */
-typedef struct relative {
+typedef struct section_from_partner {
     double x[3], D[9], v[3], omega[3];
     wy_material_point at;
-} relative;
+} section_from_partner;
 
-static void see_from(relative *r, const wy_partner *partner, const wy_material_point *at) {
+static void see_from(section_from_partner *r, const wy_partner *partner, const wy_material_point *at) {
     static const double none[3] = {0.0, 0.0, 0.0};
     double arm[3], rate[3];
     v3_sub(arm, at->x, partner->x);
@@ -105,7 +105,7 @@ void wy_joint_wrench(wy_wrench *out, const wy_joint *joint, const void *config, 
         joint->wrench(out, config, at);
         return;
     }
-    relative r;
+    section_from_partner r;
     see_from(&r, partner, at);
     double K[36] = {0}, slope[36] = {0}, C[36] = {0};
     wy_wrench w = {.K = out->K ? K : NULL, .C = out->K || out->C ? slope : NULL};
@@ -136,7 +136,7 @@ double wy_joint_potential(const wy_joint *joint, const void *config, const wy_pa
         return NAN;
     if (!partner)
         return joint->potential(config, at);
-    relative r;
+    section_from_partner r;
     see_from(&r, partner, at);
     return joint->potential(config, &r.at);
 }
