@@ -34,8 +34,7 @@ static void list_studies(void) {
 
 static int write_study_table(const wy_report *report, const wy_report_format *format, const char *folder, bool force) {
     char path[4200];
-    const char *ending = strcmp(format->entry.name, "text") == 0 ? "txt" : format->entry.name;
-    snprintf(path, sizeof path, "%s/%s.%s", folder, report->id, ending);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, report->id, format->ending);
     output_file out;
     if (!open_output(&out, path))
         return EXIT_FILE;
@@ -106,7 +105,6 @@ static int make_study_folder(const char *folder) {
 }
 
 static int reproduce_all_studies(const wy_report_format *format, const char *folder, bool force, bool quiet) {
-    const bool json = strcmp(format->entry.name, "json") == 0;
     int code = EXIT_DONE;
     char path[4200] = "";
     output_file file;
@@ -119,18 +117,16 @@ static int reproduce_all_studies(const wy_report_format *format, const char *fol
         wy_output_to_file(&page, file.stream);
         contact_sheet_begin(&page);
     }
-    if (json)
-        puts("[");
+    fputs(format->before, stdout);
     for (const wy_entry *const *e = wy_studies.entries; *e && !interrupted(); e++) {
         if (e != wy_studies.entries)
-            puts(json ? "," : "");
+            fputs(format->between, stdout);
         const int one = reproduce_study((const wy_study *)(const void *)*e, format, folder, force, quiet,
                                         folder ? &page : NULL, &passed);
         studies++;
         code = one > code ? one : code;
     }
-    if (json)
-        puts("]");
+    fputs(format->after, stdout);
     if (folder) {
         contact_sheet_end(&page, studies, passed);
         if (!close_output(&file, path, true, force))

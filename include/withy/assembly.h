@@ -31,12 +31,8 @@ typedef struct wy_assembly_definition {
     double velocity[3], spin[3]; /* at t = 0 of everything, as one rigid body; spin about the origin of space */
 } wy_assembly_definition;
 
-/* A connection. Its configuration begins with a wy_texts: what is joined, such as "leg1.last", "plate", "ground". */
-typedef struct wy_joint {
-    wy_entry entry;
-} wy_joint;
-
-/* rigid. */
+/* Rows are of wy_joint (withy/rod.h); their configurations begin with a wy_texts: what is joined, such as "leg1.last",
+ * "plate", "ground". rigid. */
 extern WY_API const wy_catalogue wy_joints;
 
 /* What a rigid body is seen as: its extent along its axes, m. */

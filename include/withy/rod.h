@@ -112,59 +112,68 @@ typedef struct wy_load {
  * buoyancy. */
 extern WY_API const wy_catalogue wy_loads;
 
-/* ---- Ends. ------------------------------------------------------------------------------------------------------- */
+/* ---- Joints, and the ends of a rod. ------------------------------------------------------------------------------ */
 
 enum { WY_CONSTRAINS_POSITION = 1, WY_CONSTRAINS_ROTATION = 2 };
 
-/* Position, orientation and twist at which an end is constrained. NaN: the value of the initial configuration. */
+/* Position, orientation and twist at which a section is constrained. NaN: the value of the initial configuration. */
 typedef struct wy_pose_target {
-    double x[3];  /* position in space, m */
-    double q[4];  /* orientation, a quaternion, body to space; normalised by the solver, either sign */
+    double x[3];  /* position, m */
+    double q[4];  /* orientation, a quaternion, body to the partner's frame; normalised by the solver, either sign */
     double twist; /* additional rotation about d3, rad; may exceed 2 pi */
 } wy_pose_target;
 
-/* Which of the six components of an end are constrained: bits 0-2 the displacements along the axes of `frame`, bits
- * 3-5 the rotations about them. Two rotations constrained leave the rotation about the third axis free; a single
+/* Which of the six components of a section are constrained: bits 0-2 the displacements along the axes of `frame`,
+ * bits 3-5 the rotations about them. Two rotations constrained leave the rotation about the third axis free; a single
  * constrained rotation is refused. */
 typedef struct wy_constraint_mask {
     unsigned components;
-    double frame[9]; /* three axes in space components, axis after axis */
+    double frame[9]; /* three axes in the partner's frame, axis after axis */
 } wy_constraint_mask;
 
-/* A condition at an end: constraint, prescribed motion, spring or load. Every callback may be NULL. */
-typedef struct wy_end {
+/* A joint constrains, drives and loads a section relative to its partner. Poses, axes, velocities and wrenches are in
+ * the partner's frame, which is `space` for its wrench: a joint serves any partner, and what it does to section and
+ * partner together has neither force nor moment. The ends of a rod are joints to the ground, whose frame is that of
+ * space. Every callback may be NULL. */
+typedef struct wy_joint {
     wy_entry entry;
+
+    /* What it constrains. */
     unsigned constrains;
     /* Replaces `constrains` if the constrained components depend on the configuration. */
     void (*constraint_mask)(wy_constraint_mask *mask, const void *config);
-    /* Called once with the pose of the end in the unstressed rod (quaternion, body to space), to fill in values that
-     * the configuration leaves out. */
-    void (*anchor)(void *config, const double p[3], const double q[4]);
-    unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
-    wy_status (*check)(const void *config, wy_error *err);
-    /* The pose at which the end is constrained; NULL: that of the initial configuration. `first` is the pose target
-     * of the first end if its position and rotation are constrained, else NULL; it is NULL for the first end itself.
-     * `length` is the length of the unstressed rod, the integral of nu3. */
+    /* The pose at which the section is constrained; NULL: that of the initial configuration. For ends of a rod:
+     * `first` is the pose target of the first end if its position and rotation are constrained, else NULL; it is NULL
+     * for the first end itself. `length` is the length of the unstressed rod, the integral of nu3. */
     wy_status (*pose_target)(wy_pose_target *pose_target, const void *config, const wy_pose_target *first,
                              double length, wy_error *err);
-    /* The pose of a constrained end at time t, from its initial pose; NULL: it stays there. */
+    /* Called once with the pose of the section in the unstressed rod (quaternion, body to the partner's frame), to
+     * fill in values that the configuration leaves out. */
+    void (*anchor)(void *config, const double p[3], const double q[4]);
+    wy_status (*check)(const void *config, wy_error *err);
+
+    /* How it drives what it constrains. */
+    /* The constrained pose at time t, from the initial pose; NULL: it stays there. */
     void (*pose)(double p[3], double D[9], const void *config, double t, const double p0[3], const double D0[9]);
-    /* Angle by which a constrained end rotates between two times, rad, whole turns included (the pose does not
+    /* Angle by which the constrained pose rotates between two times, rad, whole turns included (the pose does not
      * contain them); NULL: it does not rotate. */
     double (*turning)(const void *config, double t0, double t1);
-    /* Force and moment on the unconstrained components of the end; NULL: none. */
+    /* Sets the motion of the constrained section from one pose to another between t and t + dt; `pose` then follows
+     * it. The configuration consists of doubles, at most as many as wy_end_driven has: it is a part of the state of a
+     * motion. NULL: wy_motion_carry does not apply to this joint. */
+    void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
+                  const double q1[4]);
+
+    /* How it loads what it does not constrain. */
+    unsigned (*varies)(const void *config); /* of `wrench`: WY_VARIES_... */
+    /* Force and moment on the section. It does not depend on the acceleration. */
     void (*wrench)(wy_wrench *wrench, const void *config, const wy_material_point *at);
     /* Potential energy of that wrench, J; NaN: this configuration has no potential. */
     double (*potential)(const void *config, const wy_material_point *at);
-    /* Sets the motion of a constrained end from one pose to another between t and t + dt; `pose` then follows it.
-     * The configuration consists of doubles, at most as many as wy_end_driven has: it is a part of the state of a
-     * motion. NULL: wy_motion_carry does not apply to this end. */
-    void (*carry)(void *config, double t, double dt, const double p0[3], const double q0[4], const double p1[3],
-                  const double q1[4]);
     double (*next_break_in_time)(const void *config, double t); /* as for a load */
-} wy_end;
+} wy_joint;
 
-/* clamped, coaxial, pinned, held, free, loaded, spring, moved, carried, driven. */
+/* Joints of an end to the ground: clamped, coaxial, pinned, held, free, loaded, spring, moved, carried, driven. */
 extern WY_API const wy_catalogue wy_ends;
 
 /* ---- Damping inside the rod: from a law to the viscosity V of (1.3). --------------------------------------------- */
@@ -384,7 +393,7 @@ typedef struct wy_end_moved {
 typedef struct wy_end_driven {       /* filled by wy_motion_carry, not by a scenario */
     double since, lasts;             /* s; lasts 0: the end stays at its initial pose */
     double from[3], displacement[3]; /* position at `since`, and displacement */
-    double frame[9], turn[3];        /* directors at `since`, and rotation vector in space */
+    double frame[9], turn[3];        /* directors at `since`, and rotation vector */
 } wy_end_driven;
 
 #ifdef __cplusplus

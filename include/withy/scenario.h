@@ -84,7 +84,7 @@ WY_API wy_status wy_scenario_equilibrium(wy_equilibrium_request *request, const 
  * `entry.config_size` bytes of the configuration are copied. If the rod is not valid with it, the change is undone
  * and the call fails. */
 WY_API wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const void *config, wy_error *err);
-WY_API wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_end *end, const void *config,
+WY_API wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_joint *end, const void *config,
                                      wy_error *err);
 
 /* The keys that every scenario has besides those of its kind. */

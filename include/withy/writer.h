@@ -75,6 +75,8 @@ extern WY_API const wy_catalogue wy_writers;
 /* Formats of a report: "text", "json" and "csv". */
 typedef struct wy_report_format {
     wy_entry entry;
+    const char *ending;                   /* of a file's name */
+    const char *before, *between, *after; /* what is printed about several reports in one stream */
     void (*print)(const wy_report *report, wy_output *out);
 } wy_report_format;
 

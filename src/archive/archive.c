@@ -403,7 +403,8 @@ static void archive_warning(void *context, const char *text) {
 
 /* Whether a file is an archive of withy; asked in a child process, because it may be anything. WY_CANNOT_WRITE: not to
  * be seen, because another program has locked it. */
-static wy_status is_ours(void *path, wy_error *err) {
+static wy_status is_ours(void *context, wy_error *err) {
+    const char *const path = *(const char **)context;
     wy_h5_quiet quiet;
     char reason[200] = "";
     wy_h5_hush(&quiet);
@@ -414,7 +415,7 @@ static wy_status is_ours(void *path, wy_error *err) {
     wy_h5_close(file);
     wy_h5_restore(&quiet);
     if (strstr(reason, "lock"))
-        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", (const char *)path, reason);
+        return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': %s", path, reason);
     return ours ? WY_OK : wy_fail(err, WY_CANNOT_READ, "no archive of withy");
 }
 
@@ -434,7 +435,7 @@ static wy_status check_destination(const char *path, bool force, wy_error *err) 
     if ((there.st_mode & 0222) == 0)
         return wy_fail(err, WY_CANNOT_WRITE, "cannot write '%s': it is there already and may not be written to", path);
     wy_error why;
-    const wy_status s = wy_guard(is_ours, (void *)(size_t)path, path, &why);
+    const wy_status s = wy_guard(is_ours, &path, path, &why);
     if (s == WY_OK)
         return WY_OK;
     if (s == WY_CANNOT_WRITE)

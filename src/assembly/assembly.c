@@ -8,6 +8,7 @@
 
 #include "base/given.h"
 #include "math/vec3.h"
+#include "rod/joint.h"
 
 /* Parts that joints connect: ends of rods, two each, then bodies; `ground` is the number after them. `leads_to` makes
  * sets of them. */
@@ -119,11 +120,10 @@ static wy_status join_parts(joining_parts *j, const wy_texts *between, wy_error 
 /* ---- what is joined ---- */
 
 static bool end_choice_is_held(const wy_choice *choice) {
-    const wy_end *end = (const wy_end *)(const void *)choice->entry;
     wy_constraint_mask mask = {0};
-    if (end && end->constraint_mask)
-        end->constraint_mask(&mask, choice->config);
-    return end && (end->constrains || mask.components);
+    if (choice->entry)
+        wy_joint_mask(&mask, (const wy_joint *)(const void *)choice->entry, choice->config, NULL);
+    return mask.components != 0;
 }
 
 /* A set as a node: ends that say nothing are free there, or clamped by the ground. */
@@ -154,7 +154,7 @@ static wy_status make_assembly_node(wy_assembly_node *node, joining_parts *j, si
                                part_name(name[0], sizeof *name, j, part),
                                part_name(name[1], sizeof *name, j, grounded ? j->ground : holder));
             holder = part;
-        } else if (!end->entry || !((const wy_end *)(const void *)end->entry)->wrench) {
+        } else if (!end->entry || !((const wy_joint *)(const void *)end->entry)->wrench) {
             *end = (wy_choice){wy_catalogue_find(&wy_ends, "free"), NULL};
             open = open == SIZE_MAX ? part : open;
         }

@@ -276,18 +276,18 @@ static wy_status draw_asked(sketch *k, const catalogue *list, const char *panels
 /* What is told in words alone comes last, a line of the page each. */
 static void words_last(const wy_report *report) {
     const size_t n = report->figure_count;
-    wy_figure **all = (wy_figure **)(size_t)report->figures;
+    wy_figure *const *all = report->figures;
     const char *heading = all[0]->heading;
     for (size_t i = 0, moved = 0; i + moved < n;) {
-        wy_figure *f = all[i];
-        if (f->curve_count) {
+        wy_figure words = *all[i];
+        if (words.curve_count) {
             i++;
             continue;
         }
         for (size_t j = i; j + 1 < n; j++)
-            all[j] = all[j + 1];
-        all[n - 1] = f;
-        f->width = 0.0;
+            *all[j] = *all[j + 1];
+        words.width = 0.0;
+        *all[n - 1] = words;
         moved++;
     }
     for (size_t i = 0; i < n; i++)

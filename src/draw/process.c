@@ -8,6 +8,11 @@
 #include <unistd.h>
 
 int wy_process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said, const char *folder) {
+    /* execvp does not write to its arguments, but its type does not say so */
+    const union {
+        const char *const *given;
+        char *const *arguments;
+    } same = {arguments};
     fflush(in);
     fflush(out);
     const pid_t child = fork();
@@ -16,7 +21,7 @@ int wy_process_run(const char *const *arguments, FILE *in, FILE *out, FILE *said
     if (child == 0) {
         if (dup2(fileno(in), 0) >= 0 && dup2(fileno(out), 1) >= 0 && dup2(fileno(said), 2) >= 0 &&
             lseek(0, 0, SEEK_SET) >= 0 && (!folder || chdir(folder) == 0))
-            execvp(arguments[0], (char *const *)(size_t)arguments);
+            execvp(arguments[0], same.arguments);
         _exit(PROCESS_MISSING);
     }
     int status;

@@ -14,7 +14,6 @@
 
 enum { N = ENERGY_NODES, DOF = ENERGY_ELEMENT, POINTS = 4 };
 
-static const double zero_velocity[3] = {0.0, 0.0, 0.0};
 static const double *const gauss_at = wy_gauss_at[POINTS - 1], *const gauss_weight = wy_gauss_weight[POINTS - 1];
 
 static void interpolate_pose(double x[3], double d[9], double L[N], const energy_rod *r, size_t e, double u) {
@@ -102,14 +101,7 @@ double wy_energy_loads(const energy_rod *r, size_t e, double *g, double *H, doub
                 interpolate_pose(x, d, L, r, e, (s - left) / r->h);
                 wy_section section;
                 wy_rod_section_at(&section, &rod->def, s * rod->def.length, 1);
-                const wy_material_point at = {.s = s * rod->def.length,
-                                              .length = rod->def.length,
-                                              .section = &section,
-                                              .x = x,
-                                              .D = d,
-                                              .v = zero_velocity,
-                                              .omega = zero_velocity,
-                                              .a = zero_velocity};
+                const wy_material_point at = wy_rod_point_at_rest(&rod->def, s * rod->def.length, &section, x, d);
                 const double factor = W * l->weight[a] * span->per,
                              U = load->potential ? load->potential(config, &at) : NAN;
                 if (!isnan(U))

@@ -7,8 +7,7 @@
 #include "equilibrium/equilibrium_model.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
-
-static const double zero_velocity[3] = {0.0, 0.0, 0.0};
+#include "rod/joint.h"
 
 /* Directors of R(q), for any |q|. */
 static void directors_of(double D[9], const double q[4]) {
@@ -59,14 +58,7 @@ void wy_equilibrium_model_add_loads(equilibrium_coefficients *p, const equilibri
                 ready = true;
             }
             const bool varies = load_varies(rod, i) & (WY_VARIES_POSITION | WY_VARIES_ROTATION);
-            const wy_material_point at = {.s = s * rod->def.length,
-                                          .length = rod->def.length,
-                                          .section = &section,
-                                          .x = x,
-                                          .D = D,
-                                          .v = zero_velocity,
-                                          .omega = zero_velocity,
-                                          .a = zero_velocity};
+            const wy_material_point at = wy_rod_point_at_rest(&rod->def, s * rod->def.length, &section, x, D);
             double K[36] = {0};
             wy_wrench w = {.K = varies ? K : NULL};
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -104,14 +96,7 @@ void wy_equilibrium_model_damping(double viscosity[6], double C[36], const equil
             continue;
         double slope[36] = {0};
         wy_wrench w = {.C = slope};
-        const wy_material_point at = {.s = s * m->rod->def.length,
-                                      .length = m->rod->def.length,
-                                      .section = &here,
-                                      .x = x,
-                                      .D = D,
-                                      .v = zero_velocity,
-                                      .omega = zero_velocity,
-                                      .a = zero_velocity};
+        const wy_material_point at = wy_rod_point_at_rest(&m->rod->def, s * m->rod->def.length, &here, x, D);
         load_of(m->rod, i)->wrench(&w, m->rod->def.loads.items[i].config, &at);
         add_scaled_derivative(C, slope, m->force, m->force / m->L, m->L, span->per);
     }
@@ -119,17 +104,9 @@ void wy_equilibrium_model_damping(double viscosity[6], double C[36], const equil
 
 /* ---- ends ---- */
 
-static wy_material_point end_material_point(const equilibrium_model *m, const equilibrium_rod *rod, int end,
-                                            const wy_section *section, const double *x, const double *D) {
-    (void)m;
-    return (wy_material_point){.s = end ? rod->def.length : 0.0,
-                               .length = rod->def.length,
-                               .section = section,
-                               .x = x,
-                               .D = D,
-                               .v = zero_velocity,
-                               .omega = zero_velocity,
-                               .a = zero_velocity};
+static wy_material_point end_material_point(const equilibrium_rod *rod, int end, const wy_section *section,
+                                            const double *x, const double *D) {
+    return wy_rod_point_at_rest(&rod->def, end ? rod->def.length : 0.0, section, x, D);
 }
 
 /* The wrench on an end by laws that do not vary, as numbers; a law that varies is stored. */
@@ -137,14 +114,14 @@ static void set_end_load(equilibrium_end *out, const equilibrium_model *m, const
     static const double origin[3] = {0.0, 0.0, 0.0}, frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     wy_section section;
     wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
-    const wy_material_point at = end_material_point(m, rod, e, &section, origin, frame);
-    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    const wy_material_point at = end_material_point(rod, e, &section, origin, frame);
+    const wy_joint *end = (const wy_joint *)(const void *)rod->def.ends[e].entry;
     wy_wrench w = {0};
     const unsigned pose_bits = WY_VARIES_POSITION | WY_VARIES_ROTATION;
     if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & pose_bits)
         out->law[0] = (equilibrium_end_law){end, rod->def.ends[e].config, 1.0};
-    else if (end->wrench)
-        end->wrench(&w, rod->def.ends[e].config, &at);
+    else
+        wy_joint_wrench(&w, end, rod->def.ends[e].config, NULL, &at);
     for (size_t i = 0; i < rod->def.loads.count; i++)
         if (rod->span[i].end == e) /* a load on this end */
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -165,7 +142,7 @@ equilibrium_end wy_equilibrium_model_end(const equilibrium_model *m, const equil
                            .twist = at->twist,
                            .orientation = {1.0, 0.0, 0.0, 0.0}};
     const bool anchored =
-        ((const wy_end *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* pose of its unstressed spring */
+        ((const wy_joint *)(const void *)rod->def.ends[e].entry)->anchor != NULL; /* pose of its unstressed spring */
     if (mask.components & 7U || anchored)
         v3_scale(out.position, 1.0 / m->L, at->x);
     if (mask.components & 56U || anchored)
@@ -178,17 +155,17 @@ equilibrium_end wy_equilibrium_model_end(const equilibrium_model *m, const equil
 
 void wy_equilibrium_end_damping(double C[36], const equilibrium_model *m, int e, const double *y) {
     const equilibrium_rod *rod = m->rod;
-    const wy_end *end = (const wy_end *)(const void *)rod->def.ends[e].entry;
+    const wy_joint *end = (const wy_joint *)(const void *)rod->def.ends[e].entry;
     double x[3], D[9], slope[36] = {0};
     wy_section section;
     v3_scale(x, m->L, y + WY_STATIC_X);
     directors_of(D, y + WY_STATIC_Q);
     wy_rod_section_at(&section, &rod->def, e ? rod->def.length : 0.0, e ? -1 : 1);
-    const wy_material_point at = end_material_point(m, rod, e, &section, x, D);
+    const wy_material_point at = end_material_point(rod, e, &section, x, D);
     wy_wrench w = {.C = slope};
     memset(C, 0, sizeof(double[36]));
-    if (end->wrench && end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
-        end->wrench(&w, rod->def.ends[e].config, &at);
+    if (end->varies && end->varies(rod->def.ends[e].config) & WY_VARIES_VELOCITY)
+        wy_joint_wrench(&w, end, rod->def.ends[e].config, NULL, &at);
     for (size_t i = 0; i < rod->def.loads.count; i++)
         if (rod->span[i].end == e && load_varies(rod, i) & WY_VARIES_VELOCITY)
             load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
@@ -213,9 +190,9 @@ void wy_equilibrium_end_wrench(double space[6], double body[6], double *K, const
         v3_scale(x, m->L, y + WY_STATIC_X);
         directors_of(D, y + WY_STATIC_Q);
         wy_rod_section_at(&section, &m->rod->def, e ? m->rod->def.length : 0.0, e ? -1 : 1);
-        const wy_material_point at = end_material_point(m, m->rod, e, &section, x, D);
+        const wy_material_point at = end_material_point(m->rod, e, &section, x, D);
         wy_wrench w = {.K = K ? k : NULL};
-        law->end->wrench(&w, law->config, &at);
+        wy_joint_wrench(&w, law->end, law->config, NULL, &at);
         for (int i = 0; i < 6; i++) {
             const double unit = law->weight / (i < 3 ? m->moment : m->force);
             space[i] += unit * w.space[i];
@@ -253,21 +230,16 @@ bool wy_equilibrium_is_conservative(const equilibrium_model *m) {
             return false;
         for (int a = 0; a < 2; a++)
             if (end->law[a].end && end->law[a].weight != 0.0) {
-                const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, origin, frame);
-                if (!end->law[a].end->potential || isnan(end->law[a].end->potential(end->law[a].config, &at)))
+                const wy_material_point at = end_material_point(m->rod, e, &m->rod->def.section, origin, frame);
+                if (isnan(wy_joint_potential(end->law[a].end, end->law[a].config, NULL, &at)))
                     return false;
             }
     }
     const equilibrium_loads *l = &m->control.load;
     for (int a = 0; a < 2; a++)
         for (size_t i = 0; l->of[a] && l->weight[a] != 0.0 && i < l->of[a]->def.loads.count; i++) {
-            const wy_material_point at = {.length = l->of[a]->def.length,
-                                          .section = &l->of[a]->def.section,
-                                          .x = origin,
-                                          .D = frame,
-                                          .v = zero_velocity,
-                                          .omega = zero_velocity,
-                                          .a = zero_velocity};
+            const wy_material_point at =
+                wy_rod_point_at_rest(&l->of[a]->def, 0.0, &l->of[a]->def.section, origin, frame);
             const wy_load *load = load_of(l->of[a], i);
             wy_wrench w = {0};
             load->wrench(&w, l->of[a]->def.loads.items[i].config, &at);
@@ -295,14 +267,7 @@ double wy_equilibrium_model_load_potential(const equilibrium_model *m, size_t el
             double x[3], D[9];
             v3_scale(x, m->L, y + WY_STATIC_X);
             directors_of(D, y + WY_STATIC_Q);
-            const wy_material_point at = {.s = s * rod->def.length,
-                                          .length = rod->def.length,
-                                          .section = &section,
-                                          .x = x,
-                                          .D = D,
-                                          .v = zero_velocity,
-                                          .omega = zero_velocity,
-                                          .a = zero_velocity};
+            const wy_material_point at = wy_rod_point_at_rest(&rod->def, s * rod->def.length, &section, x, D);
             const double U = load->potential(rod->def.loads.items[i].config, &at);
             sum += isnan(U) ? 0.0 : l->weight[a] * rod->span[i].per * U / m->force;
         }
@@ -316,13 +281,13 @@ double wy_equilibrium_model_end_potential(const equilibrium_model *m, int e, con
         sum -= v3_dot(end->force, y + WY_STATIC_X);
     for (int a = 0; a < 2; a++) {
         const equilibrium_end_law *law = &end->law[a];
-        if (!law->end || law->weight == 0.0 || !law->end->potential)
+        if (!law->end || law->weight == 0.0)
             continue;
         double x[3], D[9];
         v3_scale(x, m->L, y + WY_STATIC_X);
         directors_of(D, y + WY_STATIC_Q);
-        const wy_material_point at = end_material_point(m, m->rod, e, &m->rod->def.section, x, D);
-        const double U = law->end->potential(law->config, &at);
+        const wy_material_point at = end_material_point(m->rod, e, &m->rod->def.section, x, D);
+        const double U = wy_joint_potential(law->end, law->config, NULL, &at);
         sum += isnan(U) ? 0.0 : law->weight * U / (m->force * m->L);
     }
     return sum;
@@ -349,14 +314,7 @@ static bool is_symmetric_about_axis(const equilibrium_rod *rod, size_t i, double
             if (turned)
                 wy_quat_product(q, q, turn);
             directors_of(D, q);
-            const wy_material_point at = {.s = s * rod->def.length,
-                                          .length = rod->def.length,
-                                          .section = section,
-                                          .x = x,
-                                          .D = D,
-                                          .v = zero_velocity,
-                                          .omega = zero_velocity,
-                                          .a = zero_velocity};
+            const wy_material_point at = wy_rod_point_at_rest(&rod->def, s * rod->def.length, section, x, D);
             load_of(rod, i)->wrench(&w[turned], rod->def.loads.items[i].config, &at);
         }
         for (int c = 0; c < 6; c++) {
@@ -391,14 +349,8 @@ size_t wy_equilibrium_load_directions(equilibrium_load_direction *out, size_t mo
                 const double s = span->from + (k + 0.5) / samples * (span->until - span->from);
                 wy_section section;
                 wy_rod_section_at(&section, &rod->def, s * rod->def.length, 0);
-                const wy_material_point at = {.s = s * rod->def.length,
-                                              .length = rod->def.length,
-                                              .section = &section,
-                                              .x = origin,
-                                              .D = frame,
-                                              .v = zero_velocity,
-                                              .omega = zero_velocity,
-                                              .a = zero_velocity};
+                const wy_material_point at =
+                    wy_rod_point_at_rest(&rod->def, s * rod->def.length, &section, origin, frame);
                 wy_wrench w = {0};
                 load_of(rod, i)->wrench(&w, rod->def.loads.items[i].config, &at);
                 const double width = rod->span[i].per == 1.0 ? 1.0 : 1.0 / (span->per * rod->def.length);

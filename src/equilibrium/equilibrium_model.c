@@ -517,7 +517,6 @@ void wy_equilibrium_model_from_si(double *out, const equilibrium_model *m, const
 
 /* A definition that was not copied may have no reference; its loads are evaluated directly. */
 static equilibrium_coefficients coefficients_si(const wy_rod_definition *d, double s, const double *y) {
-    static const double still[3] = {0.0, 0.0, 0.0};
     wy_section section;
     double xi[6], K[6], D[9];
     wy_rod_section_at(&section, d, s, 0);
@@ -537,14 +536,7 @@ static equilibrium_coefficients coefficients_si(const wy_rod_definition *d, doub
         if (from == until || s < from || s > until)
             continue;
         const unsigned varies = load->varies ? load->varies(d->loads.items[i].config) : 0;
-        const wy_material_point at = {.s = s,
-                                      .length = d->length,
-                                      .section = &section,
-                                      .x = y + WY_STATIC_X,
-                                      .D = D,
-                                      .v = still,
-                                      .omega = still,
-                                      .a = still};
+        const wy_material_point at = wy_rod_point_at_rest(d, s, &section, y + WY_STATIC_X, D);
         wy_wrench w = {.K = varies & (WY_VARIES_POSITION | WY_VARIES_ROTATION) ? p.K : NULL};
         load->wrench(&w, d->loads.items[i].config, &at);
         p.varies = p.varies || w.K;

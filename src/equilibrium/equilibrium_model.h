@@ -44,7 +44,7 @@ static inline wy_rod_definition wy_equilibrium_rod_given(const equilibrium_rod *
 /* A force law of an end that varies with its position or orientation, evaluated at the state of the end and
  * multiplied by `weight`. */
 typedef struct equilibrium_end_law {
-    const wy_end *end;
+    const wy_joint *end;
     const void *config;
     double weight;
 } equilibrium_end_law;

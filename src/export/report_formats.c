@@ -124,9 +124,24 @@ static void print_csv(const wy_report *report, wy_output *out) {
     }
 }
 
-static const wy_report_format text = {.entry = {.name = "text", .doc = "A table for people."}, .print = print_text};
-static const wy_report_format json = {.entry = {.name = "json", .doc = "One JSON object."}, .print = print_json};
-static const wy_report_format csv = {.entry = {.name = "csv", .doc = "Comma-separated values."}, .print = print_csv};
+static const wy_report_format text = {.entry = {.name = "text", .doc = "A table for people."},
+                                      .ending = "txt",
+                                      .before = "",
+                                      .between = "\n",
+                                      .after = "",
+                                      .print = print_text};
+static const wy_report_format json = {.entry = {.name = "json", .doc = "One JSON object."},
+                                      .ending = "json",
+                                      .before = "[\n",
+                                      .between = ",\n",
+                                      .after = "]\n",
+                                      .print = print_json};
+static const wy_report_format csv = {.entry = {.name = "csv", .doc = "Comma-separated values."},
+                                     .ending = "csv",
+                                     .before = "",
+                                     .between = "\n",
+                                     .after = "",
+                                     .print = print_csv};
 
 static const wy_entry *const rows[] = {&text.entry, &json.entry, &csv.entry, NULL};
 

@@ -21,8 +21,8 @@ enum {
 /* Period of the first bending mode, clamped-free or free-free, of the softer axis. */
 static double first_period(const wy_rod_definition *d) {
     const double EI = fmin(d->section.EI1, d->section.EI2);
-    const bool clamped = (!d->ends[0].entry || ((const wy_end *)(const void *)d->ends[0].entry)->constrains) ||
-                         (d->ends[1].entry && ((const wy_end *)(const void *)d->ends[1].entry)->constrains);
+    const bool clamped = (!d->ends[0].entry || ((const wy_joint *)(const void *)d->ends[0].entry)->constrains) ||
+                         (d->ends[1].entry && ((const wy_joint *)(const void *)d->ends[1].entry)->constrains);
     const double beta = clamped ? 1.8751041 : 4.7300407;
     return 2.0 * WY_PI * d->length * d->length / (beta * beta) * sqrt(d->section.rhoA / EI);
 }
@@ -186,7 +186,7 @@ wy_status wy_motion_for_accuracy(wy_motion_accuracy *chosen, wy_motion_definitio
     const double period = first_period(&plain);
     wy_motion signals = {.def = plain, .arena = arena};
     for (int e = 0; e < 2; e++)
-        signals.ends[e] = (const wy_end *)(const void *)plain.ends[e].entry;
+        signals.ends[e] = (const wy_joint *)(const void *)plain.ends[e].entry;
     s = wy_motion_find_signals(&signals, err);
     if (s)
         return s;

@@ -44,7 +44,7 @@ struct wy_motion {
     wy_rod_breaks unresolved_breaks; /* what lies between places that are too near to each other (`at` is not used) */
     double jump_inside_element;      /* where something jumps inside an element, m; < 0: nowhere */
     const wy_motion_method *method;
-    const wy_end *ends[2];
+    const wy_joint *ends[2];
     wy_constraint_mask constraint[2]; /* which of their components are held ... */
     unsigned constrains[2];           /* ... and which halves as a whole */
     wy_pose_target

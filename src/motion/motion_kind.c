@@ -207,14 +207,12 @@ static const wy_rod_definition *rod_of(const void *config) {
 
 /* An end that moves in time stands where the rod, or `row` of a frame, puts it. */
 static wy_status stop_end(wy_rod_definition *d, int e, const double *row, wy_arena *arena, wy_error *err) {
-    const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
-    wy_constraint_mask mask = {.components = 63U};
+    wy_constraint_mask mask;
     wy_end_clamped *clamp = wy_arena_take(arena, sizeof *clamp);
     wy_end_pinned *pin = wy_arena_take(arena, sizeof *pin);
     if (!clamp || !pin)
         return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
-    if (end->constraint_mask)
-        end->constraint_mask(&mask, d->ends[e].config);
+    wy_rod_constraint_mask(&mask, d, e);
     for (int i = 0; i < 4; i++) {
         clamp->orientation[i] = row ? row[WY_STATIC_Q + i] : e ? NAN : d->orientation[i];
         if (i < 3)
@@ -262,7 +260,7 @@ static wy_status equilibrium(wy_equilibrium_request *request, const void *config
     request->value = NAN;
     wy_status s = wy_rod_definition_copy(d, rod_of(config), arena, NULL, err);
     for (int e = 0; e < 2 && !s; e++) {
-        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        const wy_joint *end = (const wy_joint *)(const void *)d->ends[e].entry;
         held = held || end->constrains || end->constraint_mask || end->anchor;
         if (end->pose)
             s = stop_end(d, e, frame ? frame->values + (e ? frame->rows - 1 : 0) * WY_ROD_STATE_COLUMNS + 1 : NULL,

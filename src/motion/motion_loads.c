@@ -126,7 +126,7 @@ void wy_node_add_load(wy_node_load *n, const wy_motion *rod, size_t i, size_t j)
 }
 
 void wy_node_add_end(wy_node_load *n, const wy_motion *rod, const double *x, int e) {
-    const wy_end *end = rod->ends[e];
+    const wy_joint *end = rod->ends[e];
     const size_t j = e ? rod->nodes - 1 : 0;
     const void *config = wy_motion_end_config(rod, x, e);
     if (end->wrench)

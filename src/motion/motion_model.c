@@ -12,6 +12,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/motion_internal.h"
+#include "rod/joint.h"
 
 /* ---- checks ---- */
 
@@ -359,8 +360,8 @@ static wy_status resolve(wy_motion *rod, const wy_motion_definition *definition,
     if (s)
         return s;
     rod->method = (const wy_motion_method *)(const void *)rod->chosen.entry;
-    rod->ends[0] = (const wy_end *)(const void *)d->ends[0].entry;
-    rod->ends[1] = (const wy_end *)(const void *)d->ends[1].entry;
+    rod->ends[0] = (const wy_joint *)(const void *)d->ends[0].entry;
+    rod->ends[1] = (const wy_joint *)(const void *)d->ends[1].entry;
     s = wy_rod_definition_check_copy(d, part, err);
     for (int e = 0; e < 2 && !s; e++) {
         wy_rod_constraint_mask(&rod->constraint[e], d, e);
@@ -554,10 +555,5 @@ double wy_motion_arc_length(const wy_motion *rod, size_t j) {
 void wy_motion_end_pose(double p[3], double D[9], const wy_motion *rod, const double *x, int end, double t) {
     const size_t j = end ? rod->nodes - 1 : 0;
     const double *p0 = rod->start_p + 3 * j, *D0 = rod->start_D + 9 * j;
-    if (rod->ends[end]->pose) {
-        rod->ends[end]->pose(p, D, wy_motion_end_config(rod, x, end), t, p0, D0);
-    } else {
-        memcpy(p, p0, 3 * sizeof *p);
-        memcpy(D, D0, 9 * sizeof *D);
-    }
+    wy_joint_pose(p, D, rod->ends[end], wy_motion_end_config(rod, x, end), NULL, t, p0, D0);
 }

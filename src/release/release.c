@@ -143,7 +143,7 @@ static void set_motion_plan(wy_release *r) {
 /* Whether the end at s = L is constrained or loaded; a free end, or one with zero load, has no force. */
 static int has_end_force(const wy_rod_definition *d, const wy_section *section) {
     static const double zero[3], frame[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const wy_end *last = (const wy_end *)(const void *)d->ends[1].entry;
+    const wy_joint *last = (const wy_joint *)(const void *)d->ends[1].entry;
     if (last->constrains || !last->wrench)
         return last->constrains != 0;
     wy_wrench w = {0};

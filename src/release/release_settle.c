@@ -143,22 +143,15 @@ static wy_status solve_static_equations(wy_release *r, wy_error *err) {
 /* What a load on an end applies, besides what it takes to hold it: its law, at the pose of that end. */
 static void add_end_load(double force[3], double moment[3], const wy_motion_instance *m, const double *x,
                          const double *q, int e) {
-    const wy_end *end = m->rod->ends[e];
+    const wy_joint *end = m->rod->ends[e];
     if (!end->wrench)
         return;
-    static const double still[3] = {0.0, 0.0, 0.0};
     double frame[9];
     wy_directors_from_quat(frame, q);
     wy_wrench w = {0};
-    const wy_material_point point = {.s = e ? m->rod->def.length : 0.0,
-                                     .length = m->rod->def.length,
-                                     .t = wy_motion_time(m->state),
-                                     .section = &m->rod->section[e ? m->rod->nodes - 1 : 0],
-                                     .x = x,
-                                     .D = frame,
-                                     .v = still,
-                                     .omega = still,
-                                     .a = still};
+    wy_material_point point = wy_rod_point_at_rest(&m->rod->def, e ? m->rod->def.length : 0.0,
+                                                   &m->rod->section[e ? m->rod->nodes - 1 : 0], x, frame);
+    point.t = wy_motion_time(m->state);
     end->wrench(&w, m->rod->def.ends[e].config, &point);
     for (int i = 0; i < 3; i++) {
         moment[i] += w.space[i];

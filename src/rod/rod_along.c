@@ -194,6 +194,13 @@ double wy_rod_next_break(const wy_rod_definition *rod, double s) {
     return next;
 }
 
+wy_material_point wy_rod_point_at_rest(const wy_rod_definition *rod, double s, const wy_section *section,
+                                       const double x[3], const double D[9]) {
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    return (wy_material_point){
+        .s = s, .length = rod->length, .section = section, .x = x, .D = D, .v = zero, .omega = zero, .a = zero};
+}
+
 double wy_rod_natural_length(const wy_rod_definition *rod) {
     const wy_shape *shape = reference_shape(rod);
     double sum = 0.0;
@@ -239,7 +246,7 @@ const char *wy_rod_varies(const wy_rod_definition *rod, unsigned what) {
             return a->entry.name;
     }
     for (int e = 0; e < 2; e++) {
-        const wy_end *end = (const wy_end *)(const void *)rod->ends[e].entry;
+        const wy_joint *end = (const wy_joint *)(const void *)rod->ends[e].entry;
         if (end->varies && end->varies(rod->ends[e].config) & what)
             return end->entry.name;
     }

@@ -16,6 +16,10 @@ double wy_stations_at(const wy_samples *stations, int column, double s, int side
 /* The next row after s of stations or taper, m; INFINITY: none. */
 double wy_rod_section_break(const wy_rod_definition *rod, double s);
 
+/* The material point at s (m) of a rod at rest, at t = 0. */
+wy_material_point wy_rod_point_at_rest(const wy_rod_definition *rod, double s, const wy_section *section,
+                                       const double x[3], const double D[9]);
+
 /* Relative size of the section at s. */
 double wy_taper_at(const wy_samples *taper, double s);
 

@@ -50,20 +50,13 @@ static void profile_actuation_at(double *out, const profile *p, double s, int si
 
 /* On the straight rod at rest; a load has no sides: its rows are continuous. */
 static void profile_load_at(double *out, const profile *p, double s, int side) {
-    static const double D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, zero[3] = {0};
+    static const double D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const double x[3] = {0.0, 0.0, s};
     wy_section section;
     wy_wrench w = {0};
     wy_rod_section_at(&section, p->d, s, side);
-    const wy_material_point at = {.s = s,
-                                  .length = p->d->length,
-                                  .t = p->t,
-                                  .section = &section,
-                                  .x = x,
-                                  .D = D,
-                                  .v = zero,
-                                  .omega = zero,
-                                  .a = zero};
+    wy_material_point at = wy_rod_point_at_rest(p->d, s, &section, x, D);
+    at.t = p->t;
     ((const wy_load *)(const void *)p->choice->entry)->wrench(&w, p->choice->config, &at);
     for (int i = 0; i < 6; i++) {
         out[i] = w.space[i];

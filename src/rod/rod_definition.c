@@ -7,6 +7,7 @@
 #include "base/given.h"
 #include "math/elementary.h"
 #include "math/vec3.h"
+#include "rod/joint.h"
 #include "rod/rod_definition.h"
 
 void wy_rod_definition_init(wy_rod_definition *d) {
@@ -18,7 +19,7 @@ void wy_rod_definition_init(wy_rod_definition *d) {
 
 /* ---- copies ---- */
 
-static void anchor_rod_ends(wy_rod_definition *d);
+static wy_status anchor_rod_ends(wy_rod_definition *d, wy_arena *arena, wy_error *err);
 
 /* The number given for `key` of a choice, NaN if its table has no such key. */
 static double choice_number(const wy_choice *choice, const char *key) {
@@ -98,7 +99,7 @@ wy_status wy_rod_definition_copy(wy_rod_definition *to, const wy_rod_definition 
     }
     const wy_shape *shape = s ? NULL : (const wy_shape *)(const void *)to->reference.entry;
     if (shape && (!shape->check || !shape->check(to->reference.config, to->length, err)))
-        anchor_rod_ends(to);
+        s = anchor_rod_ends(to, arena, err);
     return s;
 }
 
@@ -216,7 +217,7 @@ wy_status wy_rod_definition_check_copy(const wy_rod_definition *d, const char **
         return wy_fail_at(err, s, "reference shape");
     for (int e = 0; e < 2; e++) {
         *part = e ? "last_end" : "first_end";
-        const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
+        const wy_joint *end = (const wy_joint *)(const void *)d->ends[e].entry;
         if (end->check && (s = end->check(d->ends[e].config, err)))
             return wy_fail_at(err, s, "end at s = %g m", e ? d->length : 0.0);
     }
@@ -280,13 +281,7 @@ static bool is_left_out(const double *x, size_t n) {
 }
 
 void wy_rod_constraint_mask(wy_constraint_mask *mask, const wy_rod_definition *d, int e) {
-    static const double space[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const wy_end *end = (const wy_end *)(const void *)d->ends[e].entry;
-    mask->components =
-        (end->constrains & WY_CONSTRAINS_POSITION ? 7U : 0U) | (end->constrains & WY_CONSTRAINS_ROTATION ? 56U : 0U);
-    memcpy(mask->frame, space, sizeof space);
-    if (end->constraint_mask)
-        end->constraint_mask(mask, d->ends[e].config);
+    wy_joint_mask(mask, (const wy_joint *)(const void *)d->ends[e].entry, d->ends[e].config, NULL);
 }
 
 unsigned wy_constraint_mask_whole(const wy_constraint_mask *mask) {
@@ -305,22 +300,37 @@ void wy_constraint_mask_projectors(double displacement[9], double turn[9], const
     }
 }
 
-/* Gives an end the pose at which the unstressed rod places it, once. */
-static void anchor_rod_ends(wy_rod_definition *d) {
-    const wy_end *ends[2] = {(const wy_end *)(const void *)d->ends[0].entry,
-                             (const wy_end *)(const void *)d->ends[1].entry};
+/* Gives an end a configuration that knows the pose at which the unstressed rod places it. */
+static wy_status anchor_end(wy_choice *end, const double p[3], const double q[4], wy_arena *arena, wy_error *err) {
+    const wy_joint *joint = (const wy_joint *)(const void *)end->entry;
+    if (!joint->anchor)
+        return WY_OK;
+    void *config = wy_arena_take(arena, joint->entry.config_size);
+    if (!config)
+        return wy_fail(err, WY_NO_MEMORY, "no memory for an end");
+    memcpy(config, end->config, joint->entry.config_size);
+    joint->anchor(config, p, q);
+    end->config = config;
+    return WY_OK;
+}
+
+/* Gives the ends the poses at which the unstressed rod places them. */
+static wy_status anchor_rod_ends(wy_rod_definition *d, wy_arena *arena, wy_error *err) {
+    const wy_joint *ends[2] = {(const wy_joint *)(const void *)d->ends[0].entry,
+                               (const wy_joint *)(const void *)d->ends[1].entry};
     wy_pose_target at[2];
     const char *part;
     wy_error unused;
     if ((!ends[0]->anchor && !ends[1]->anchor) || !(d->length > 0.0) || wy_rod_pose_targets(at, d, &part, &unused))
-        return; /* the check reports the error */
+        return WY_OK; /* the check reports the error */
     double p[3], q[4], D[9];
     const double turn[4] = {wy_cos(0.5 * at[0].twist), 0.0, 0.0, wy_sin(0.5 * at[0].twist)};
     v3_copy(p, at[0].x);
     wy_quat_normalize(q, at[0].q);
     wy_quat_product(q, q, turn);
-    if (ends[0]->anchor)
-        ends[0]->anchor((void *)(size_t)d->ends[0].config, p, q);
+    const wy_status s = anchor_end(&d->ends[0], p, q, arena, err);
+    if (s)
+        return s;
     for (int k = 0; k < 3; k++) {
         const double e[3] = {k == 0, k == 1, k == 2};
         wy_quat_rotate(D + 3 * k, q, e);
@@ -328,18 +338,17 @@ static void anchor_rod_ends(wy_rod_definition *d) {
     wy_shape_advance(p, D, &d->reference, 0.0, d->length, d->length, 400);
     const double R[9] = {D[0], D[3], D[6], D[1], D[4], D[7], D[2], D[5], D[8]};
     wy_quat_from_matrix(q, R);
-    if (ends[1]->anchor)
-        ends[1]->anchor((void *)(size_t)d->ends[1].config, p, q);
+    return anchor_end(&d->ends[1], p, q, arena, err);
 }
 
 wy_status wy_rod_pose_targets(wy_pose_target out[2], const wy_rod_definition *d, const char **part, wy_error *err) {
     const unsigned both = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION;
-    const wy_end *ends[2];
+    const wy_joint *ends[2];
     const double length = wy_rod_natural_length(d);
     for (int e = 0; e < 2; e++) {
         wy_pose_target *at = &out[e];
         *at = (wy_pose_target){.x = {NAN, NAN, NAN}, .q = {NAN, NAN, NAN, NAN}};
-        ends[e] = (const wy_end *)(const void *)d->ends[e].entry;
+        ends[e] = (const wy_joint *)(const void *)d->ends[e].entry;
         *part = e ? "last_end" : "first_end";
         if (ends[e]->pose_target) {
             wy_constraint_mask mask;

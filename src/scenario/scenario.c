@@ -14,17 +14,7 @@
 
 enum { MOST_ERRORS = 20, MOST_CHOICES = 20000 };
 
-typedef struct reader {
-    wy_scenario *scenario;
-    const wy_scenario_options *options;
-    const wy_catalogue *kinds;
-    const char *name; /* of the scenario: files of rows are looked for beside it */
-    char path[400];   /* of the value that is being read, as --set would say it */
-    int error_count;
-    size_t choices; /* read so far */
-    bool out_of_memory;
-    wy_error *err;
-} reader;
+typedef wy_scenario_reader reader;
 
 /* One word more in the path; the length to go back to. */
 static size_t enter(reader *r, const char *word) {
@@ -46,9 +36,7 @@ const wy_param wy_scenario_params[] = {
     {0},
 };
 
-/* One error about a node: reported to the caller, and kept if it is the first. */
-static void report_node_error(reader *r, const wy_node *node, const char *format, ...) WY_PRINTF(3, 4);
-static void report_node_error(reader *r, const wy_node *node, const char *format, ...) {
+void wy_scenario_node_error(reader *r, const wy_node *node, const char *format, ...) {
     char what[WY_ERROR_TEXT], text[WY_ERROR_TEXT + 256];
     va_list args;
     va_start(args, format);
@@ -79,9 +67,9 @@ static void not_that(reader *r, const wy_param *p, const wy_node *node) {
     char words[320];
     wy_param_expects(p, words, sizeof words);
     if (node->type == WY_NODE_SCALAR)
-        report_node_error(r, node, "'%s' is '%.60s', expected %s", p->key, node->text, words);
+        wy_scenario_node_error(r, node, "'%s' is '%.60s', expected %s", p->key, node->text, words);
     else
-        report_node_error(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
+        wy_scenario_node_error(r, node, "'%s' is %s, expected %s", p->key, node_words(node), words);
 }
 
 /* How a table is read: keys that another reader has read, and whether the values that are not given stay as they are
@@ -102,17 +90,18 @@ static void read_scalar(reader *r, const wy_param *p, const wy_node *node, void 
         not_that(r, p, node);
     } else if (number && !node->plain) {
         char words[320];
-        report_node_error(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
-                          wy_param_expects(p, words, sizeof words));
+        wy_scenario_node_error(r, node, "'%s' is the text \"%.60s\", expected %s (without quotes)", p->key, node->text,
+                               wy_param_expects(p, words, sizeof words));
     } else if (!*node->text && p->type != WY_TYPE_TEXT) {
         char words[320];
-        report_node_error(r, node, "'%s' has no value, expected %s", p->key, wy_param_expects(p, words, sizeof words));
+        wy_scenario_node_error(r, node, "'%s' has no value, expected %s", p->key,
+                               wy_param_expects(p, words, sizeof words));
     } else {
         const wy_status s = wy_param_parse(p, node->text, where, r->scenario->arena, &why);
         if (s == WY_NO_MEMORY)
             r->out_of_memory = true;
         else if (s)
-            report_node_error(r, node, "%s", why.text);
+            wy_scenario_node_error(r, node, "%s", why.text);
     }
 }
 
@@ -124,8 +113,8 @@ static void read_numbers(reader *r, const wy_param *p, const wy_node *node, doub
     }
     if (node->count != count) {
         char words[320];
-        report_node_error(r, node, "'%s' has %zu entries, expected %s", p->key, node->count,
-                          wy_param_expects(p, words, sizeof words));
+        wy_scenario_node_error(r, node, "'%s' has %zu entries, expected %s", p->key, node->count,
+                               wy_param_expects(p, words, sizeof words));
         return;
     }
     wy_param one = *p;
@@ -176,8 +165,8 @@ static bool names_a_file(const wy_node *node) {
 
 static void read_rows(reader *r, const wy_param *p, const wy_node *node, wy_samples *samples) {
     if (!r->options || !r->options->files) {
-        report_node_error(r, node, "'%s' names the file '%.200s': here the rows themselves are expected", p->key,
-                          node->text);
+        wy_scenario_node_error(r, node, "'%s' names the file '%.200s': here the rows themselves are expected", p->key,
+                               node->text);
         return;
     }
     const char *slash = *node->text == '/' ? NULL : strrchr(r->name, '/');
@@ -189,7 +178,7 @@ static void read_rows(reader *r, const wy_param *p, const wy_node *node, wy_samp
     if (s == WY_NO_MEMORY)
         r->out_of_memory = true;
     else if (s)
-        report_node_error(r, node, "'%s': %s", p->key, why.text);
+        wy_scenario_node_error(r, node, "'%s': %s", p->key, why.text);
     else
         keep_rows(r, samples, p->count);
 }
@@ -222,7 +211,8 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
     }
     if (++r->choices > MOST_CHOICES) {
         if (r->choices == MOST_CHOICES + 1)
-            report_node_error(r, node, "'%s': more than %d entries with a name in one scenario", p->key, MOST_CHOICES);
+            wy_scenario_node_error(r, node, "'%s': more than %d entries with a name in one scenario", p->key,
+                                   MOST_CHOICES);
         return;
     }
     const wy_node only_name = {
@@ -235,7 +225,8 @@ static void read_choice(reader *r, const wy_param *p, const wy_node *node, wy_ch
     } else if (p->default_text && *p->default_text) {
         made.entry = wy_catalogue_find(p->from, p->default_text);
     } else {
-        report_node_error(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key, p->from->name);
+        wy_scenario_node_error(r, node, "'%s' has no 'name', expected the name of one of the %s", p->key,
+                               p->from->name);
     }
     if (!made.entry)
         return;
@@ -309,9 +300,9 @@ static bool copy_like(reader *r, const wy_param *p, const wy_node *node, const w
         }
         wy_nearest_offer(&nearest, before->items[i].name);
     }
-    report_node_error(r, like, "'like' is '%.60s', expected the name of an entry of '%s' above%s%s%s", name, p->key,
-                      nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                      nearest.best ? "'?" : "");
+    wy_scenario_node_error(r, like, "'like' is '%.60s', expected the name of an entry of '%s' above%s%s%s", name,
+                           p->key, nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                           nearest.best ? "'?" : "");
     return false;
 }
 
@@ -330,9 +321,11 @@ static void read_named(reader *r, const wy_param *p, const wy_node *node, wy_nam
         const bool copies = value->type == WY_NODE_MAPPING && wy_node_find(value, "like") < value->count;
         void *config = take(r, p->count);
         if (first < i)
-            report_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
+            wy_scenario_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text,
+                                   node->keys[first]->line);
         else if (!is_name(key->text))
-            report_node_error(r, key, "'%.60s' is no name: expected up to 40 letters, digits, '-' and '_'", key->text);
+            wy_scenario_node_error(r, key, "'%.60s' is no name: expected up to 40 letters, digits, '-' and '_'",
+                                   key->text);
         else if (config && (!copies || copy_like(r, p, value, named, config))) {
             const size_t outside = enter(r, key->text);
             read_table(r, p->group, config, value, key->text, (table_options){.also = like, .changes = copies});
@@ -378,7 +371,7 @@ static size_t keys_of(char *known, size_t size, const wy_param *params) {
 static void unknown_key(reader *r, const wy_param *params, const wy_param *also, const wy_node *key, const char *what) {
     const char *now = wy_param_renamed(params, key->text);
     if (now) {
-        report_node_error(r, key, "'%.60s' %s", key->text, now);
+        wy_scenario_node_error(r, key, "'%.60s' %s", key->text, now);
         return;
     }
     wy_nearest nearest = {.wanted = key->text};
@@ -389,11 +382,11 @@ static void unknown_key(reader *r, const wy_param *params, const wy_param *also,
     for (const wy_param *p = also; p && p->key; p++)
         wy_nearest_offer(&nearest, p->key);
     if (nearest.best)
-        report_node_error(r, key, "unknown key '%.60s' in %s; did you mean '%s'?", key->text, what, nearest.best);
+        wy_scenario_node_error(r, key, "unknown key '%.60s' in %s; did you mean '%s'?", key->text, what, nearest.best);
     else if (n)
-        report_node_error(r, key, "unknown key '%.60s' in %s, expected one of %s", key->text, what, known);
+        wy_scenario_node_error(r, key, "unknown key '%.60s' in %s, expected one of %s", key->text, what, known);
     else
-        report_node_error(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
+        wy_scenario_node_error(r, key, "unknown key '%.60s': %s takes no parameters", key->text, what);
 }
 
 /* What a table asks for and the mapping does not have. */
@@ -401,15 +394,15 @@ static void report_missing(reader *r, const wy_param *params, const wy_node *nod
     for (const wy_param *p = params; p->key; p++)
         if (!p->default_text && p->type != WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count) {
             char words[320];
-            report_node_error(r, node, "%s: '%s' is missing, expected %s", what, p->key,
-                              wy_param_expects(p, words, sizeof words));
+            wy_scenario_node_error(r, node, "%s: '%s' is missing, expected %s", what, p->key,
+                                   wy_param_expects(p, words, sizeof words));
         }
     /* a group with values that must be given, left out as a whole */
     for (const wy_param *p = params; p->key; p++)
         if (p->type == WY_TYPE_GROUP && wy_node_find(node, p->key) == node->count)
             for (const wy_param *q = p->group; q->key; q++)
                 if (!q->default_text)
-                    report_node_error(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
+                    wy_scenario_node_error(r, node, "%s: '%s' is missing, with its '%s'", what, p->key, q->key);
 }
 
 /* Reads a mapping by its table. */
@@ -423,10 +416,10 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
     if (node->type != WY_NODE_MAPPING) {
         char known[500];
         if (keys_of(known, sizeof known, params))
-            report_node_error(r, node, "'%s' is %s, expected a mapping with keys among %s", what, node_words(node),
-                              known);
+            wy_scenario_node_error(r, node, "'%s' is %s, expected a mapping with keys among %s", what, node_words(node),
+                                   known);
         else
-            report_node_error(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
+            wy_scenario_node_error(r, node, "'%s' is %s, expected a mapping", what, node_words(node));
         return;
     }
     for (size_t i = 0; i < node->count && r->error_count <= MOST_ERRORS; i++) {
@@ -434,7 +427,8 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
         const size_t first = wy_node_find(node, key->text);
         const wy_param *p = find_param(params, key->text);
         if (first < i)
-            report_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text, node->keys[first]->line);
+            wy_scenario_node_error(r, key, "'%.60s' is given twice, first on line %d", key->text,
+                                   node->keys[first]->line);
         else if (p) {
             const size_t outside = enter(r, key->text);
             read_value(r, p, node->items[i], (char *)config + p->offset, options.changes);
@@ -446,114 +440,7 @@ static void read_table(reader *r, const wy_param *params, void *config, const wy
         report_missing(r, params, node, what);
 }
 
-/* ---- --set key.path=value
- * -------------------------------------------------------------------------------------------- */
-
-static wy_node *text_node(reader *r, const char *source, const char *text, size_t length) {
-    wy_node *node = wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0);
-    const char *copy = wy_arena_text(r->scenario->arena, text, length);
-    if (!node || !copy) {
-        r->out_of_memory = true;
-        return NULL;
-    }
-    node->text = copy;
-    node->plain = true;
-    return node;
-}
-
-/* Where the value of `step` (one word of a path) stands below `node`, making what is missing. NULL after an
- * error. */
-static wy_node **descend(reader *r, wy_node *node, const wy_node *blame, const char *word, size_t length) {
-    if (node->type == WY_NODE_SEQUENCE) {
-        char *end;
-        const unsigned long i = strtoul(word, &end, 10);
-        if (end != word + length || i >= node->count) {
-            report_node_error(r, blame, "'%.*s' does not pick from a list of %zu entries (from 0)", (int)length, word,
-                              node->count);
-            return NULL;
-        }
-        return &node->items[i];
-    }
-    wy_node *key = text_node(r, blame->source, word, length);
-    if (!key)
-        return NULL;
-    const size_t at = wy_node_find(node, key->text);
-    if (at < node->count)
-        return &node->items[at];
-    wy_node *item = wy_node_create(r->scenario->arena, WY_NODE_MAPPING, blame->source, 0, 0);
-    if (!item || !wy_node_add(node, r->scenario->arena, key, item)) {
-        r->out_of_memory = true;
-        return NULL;
-    }
-    return &node->items[node->count - 1];
-}
-
-/* `method: rk4` becomes `method: {name: rk4}` when a path goes through it. */
-static bool open_up(reader *r, wy_node **position) {
-    if ((*position)->type != WY_NODE_SCALAR)
-        return true;
-    wy_node *mapping = wy_node_create(r->scenario->arena, WY_NODE_MAPPING, (*position)->source, (*position)->line,
-                                      (*position)->column);
-    wy_node *key = text_node(r, (*position)->source, "name", 4);
-    if (!mapping || !key || !wy_node_add(mapping, r->scenario->arena, key, *position)) {
-        r->out_of_memory = true;
-        return false;
-    }
-    *position = mapping;
-    return true;
-}
-
-/* `origin` stands before the path in errors: "--set", or where a sweep names the path. */
-static void override(reader *r, wy_node **root, const char *set, const char *origin) {
-    const char *equals = strchr(set, '=');
-    const size_t length = equals ? (size_t)(equals - set) : strlen(set);
-    char name[400];
-    snprintf(name, sizeof name, "%.220s %.*s", origin, (int)(length < 150 ? length : 150), set);
-    const char *source = wy_arena_text(r->scenario->arena, name, strlen(name));
-    wy_node *blame = source ? wy_node_create(r->scenario->arena, WY_NODE_SCALAR, source, 0, 0) : NULL;
-    if (!blame) {
-        r->out_of_memory = true;
-        return;
-    }
-    if (!equals || length == 0) {
-        report_node_error(r, blame, "expected key.path=value");
-        return;
-    }
-    wy_node *value;
-    wy_error why;
-    const wy_status s = wy_yaml_read(&value, source, equals + 1, strlen(equals + 1), r->scenario->arena, &why);
-    if (s == WY_NO_MEMORY)
-        r->out_of_memory = true;
-    else if (s) {
-        const char *reason = why.text + strlen(source); /* ":line:column: what is wrong" */
-        reason += strspn(reason, ":0123456789 ");
-        report_node_error(r, blame, "%s",
-                          strncmp(reason, "not valid", 9) == 0 ? "the value is not valid YAML" : reason);
-    }
-    if (s)
-        return;
-    wy_node **position = root;
-    for (const char *word = set; word <= equals;) {
-        const size_t n = strcspn(word, ".=");
-        if (n == 0) {
-            report_node_error(r, blame, "an empty word in the path");
-            return;
-        }
-        if (!open_up(r, position))
-            return;
-        position = descend(r, *position, blame, word, n);
-        if (!position)
-            return;
-        word += n + 1;
-    }
-    if (value->type == WY_NODE_MAPPING && value->count == 0 && !strchr(equals, '{') &&
-        !(value = text_node(r, source, "", 0)))
-        return;      /* nothing behind the `=` is an empty value, as nothing behind a colon is */
-    value->line = 0; /* errors about it name the override, not a line */
-    for (size_t i = 0; i < value->count; i++)
-        value->items[i]->line = 0;
-    *position = value;
-}
+/* ---- overrides ---- */
 
 static void copy_overrides(reader *r) {
     const wy_scenario_options *o = r->options;
@@ -589,7 +476,7 @@ static const wy_node *node_at(const wy_node *root, const char *path) {
 static void read_root(reader *r, const wy_node *root) {
     wy_scenario *s = r->scenario;
     if (root->type != WY_NODE_MAPPING) {
-        report_node_error(r, root, "a scenario is a mapping of keys to values, and this is %s", node_words(root));
+        wy_scenario_node_error(r, root, "a scenario is a mapping of keys to values, and this is %s", node_words(root));
         return;
     }
     const size_t at = wy_node_find(root, "kind");
@@ -599,7 +486,7 @@ static void read_root(reader *r, const wy_node *root) {
         const wy_entry *e;
         for (size_t i = 0; (e = wy_catalogue_entry(r->kinds, i)) && n < sizeof known; i++)
             n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", e->name);
-        report_node_error(r, root, "'kind' is missing, expected one of %s", known);
+        wy_scenario_node_error(r, root, "'kind' is missing, expected one of %s", known);
         return;
     }
     const wy_node *kind = root->items[at];
@@ -610,7 +497,7 @@ static void read_root(reader *r, const wy_node *root) {
         return;
     }
     if (wy_catalogue_get(&entry, r->kinds, kind->text, &why)) {
-        report_node_error(r, kind, "%s", why.text);
+        wy_scenario_node_error(r, kind, "%s", why.text);
         return;
     }
     s->kind = (const wy_kind *)(const void *)entry;
@@ -622,8 +509,8 @@ static void read_root(reader *r, const wy_node *root) {
     if (rods < root->count && !find_param(entry->params, "rods")) {
         const wy_entry *with_rods = wy_catalogue_find(&wy_kinds_with_rods, entry->name);
         if (!with_rods) {
-            report_node_error(r, root->keys[rods], "'rods': kind '%s' takes one rod; several are for kind '%s'",
-                              entry->name, wy_catalogue_entry(&wy_kinds_with_rods, 0)->name);
+            wy_scenario_node_error(r, root->keys[rods], "'rods': kind '%s' takes one rod; several are for kind '%s'",
+                                   entry->name, wy_catalogue_entry(&wy_kinds_with_rods, 0)->name);
             return;
         }
         s->kind = (const wy_kind *)(const void *)with_rods;
@@ -638,7 +525,7 @@ static void read_root(reader *r, const wy_node *root) {
         if (why.status == WY_NO_MEMORY && r->error_count++ == 0) /* the scenario is right, the machine is too small */
             *r->err = why;
         else
-            report_node_error(r, node_at(root, key), "%s", why.text);
+            wy_scenario_node_error(r, node_at(root, key), "%s", why.text);
     }
 }
 
@@ -672,8 +559,8 @@ wy_status wy_scenario_read_kinds(wy_scenario **scenario, const wy_catalogue *kin
             options->report_error(options->context, r.err->text);
     } else {
         for (size_t i = 0; options && i < options->set_count; i++)
-            override(&r, &root, options->set[i],
-                     options->set_sources && options->set_sources[i] ? options->set_sources[i] : "--set");
+            wy_scenario_override(&r, &root, options->set[i],
+                                 options->set_sources && options->set_sources[i] ? options->set_sources[i] : "--set");
         if (!r.error_count && !r.out_of_memory)
             read_root(&r, root);
     }

@@ -66,7 +66,8 @@ wy_status wy_scenario_add_load(wy_scenario *scenario, const wy_load *load, const
     return s;
 }
 
-wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_end *end, const void *config, wy_error *err) {
+wy_status wy_scenario_set_end(wy_scenario *scenario, int which, const wy_joint *end, const void *config,
+                              wy_error *err) {
     WY_GIVEN(scenario && end, err);
     wy_rod_definition *rod;
     wy_status s = find_rod(&rod, scenario, err);

@@ -506,8 +506,8 @@ START_TEST(exact_linearisation_is_the_derivative) {
             s.stabilisation[2 * e] = 30.0;
             s.stabilisation[2 * e + 1] = 20.0;
         }
-        wy_gauss_stiffness(w.KW, w.VW, m, &s);
-        wy_gauss_configuration(w.start, m, &s);
+        wy_gauss_stiffness(w.KW, w.VW, m, &s.read);
+        wy_gauss_configuration(w.start, m, &s.read);
         w.v0 = s.v;
         w.spin0 = s.spin;
         w.eps0 = s.eps;
@@ -789,7 +789,7 @@ START_TEST(tiles_change_no_bit) {
                 for (size_t a = 0; a < 12 * m->row; a++) /* of another iteration: must not be read */
                     w[k].F[i][a] = a < 6 * m->row ? w[k].R[i][a] = NAN : NAN;
             }
-            wy_gauss_configuration(w[k].start, m, &s);
+            wy_gauss_configuration(w[k].start, m, &s.read);
         }
         square[0] = plain_iteration(m, &w[0], dt, 2);
         wy_gauss_sweep_out(m, &w[1], dt, false, 2);

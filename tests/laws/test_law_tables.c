@@ -6,6 +6,7 @@
 #include <withy/sea.h>
 
 #include "motion/gauss_director/gauss_director.h"
+#include "rod/joint.h"
 #include "support/rods.h"
 
 /* ---- what is put into each law ---- */
@@ -238,7 +239,7 @@ START_TEST(derivatives_are_derivatives) {
     l = (const wy_load *)(const void *)wy_catalogue_find(&wy_loads, "rows");
     derivatives("dead rows", l->wrench, l->potential, l->varies(&dead), &dead);
     for (int i = 0; i < ENDS; i++) {
-        const wy_end *e = (const wy_end *)(const void *)wy_catalogue_find(&wy_ends, ends[i].name);
+        const wy_joint *e = (const wy_joint *)(const void *)wy_catalogue_find(&wy_ends, ends[i].name);
         if (e->wrench)
             derivatives(ends[i].name, e->wrench, e->potential, e->varies ? e->varies(ends[i].config) : 0,
                         ends[i].config);
@@ -254,8 +255,140 @@ START_TEST(derivatives_are_derivatives) {
                 full[6 * i + j] += B[6 * i + k] * B[6 * j + k];
     wy_end_spring all = spring;
     all.matrix = (wy_samples){6, full};
-    const wy_end *e = (const wy_end *)(const void *)wy_catalogue_find(&wy_ends, "spring");
+    const wy_joint *e = (const wy_joint *)(const void *)wy_catalogue_find(&wy_ends, "spring");
     derivatives("spring with a matrix", e->wrench, e->potential, e->varies(&all), &all);
+}
+END_TEST
+
+/* ---- joints, seen from a partner ---- */
+
+static const wy_joint *joint;
+static wy_partner partner;
+
+static void wrench_from_partner(wy_wrench *w, const void *config, const wy_material_point *at) {
+    wy_joint_wrench(w, joint, config, &partner, at);
+}
+
+static double potential_from_partner(const void *config, const wy_material_point *at) {
+    return wy_joint_potential(joint, config, &partner, at);
+}
+
+static void random_turn(double q[4], uint64_t *seed) {
+    for (int i = 0; i < 4; i++)
+        q[i] = random_normal(seed);
+    wy_quat_normalize(q, q);
+}
+
+/* A partner anywhere within 0.1 m, at rest or moving. */
+static wy_partner random_partner(uint64_t *seed, bool moves) {
+    wy_partner out = {.x = {0}};
+    double q[4];
+    random_turn(q, seed);
+    for (int k = 0; k < 3; k++) {
+        out.x[k] = random_in(seed, -0.1, 0.1);
+        out.v[k] = moves ? random_in(seed, -1.0, 1.0) : 0.0;
+        out.omega[k] = moves ? random_in(seed, -3.0, 3.0) : 0.0;
+        wy_quat_rotate(out.D + 3 * k, q, (const double[]){k == 0, k == 1, k == 2});
+    }
+    return out;
+}
+
+/* A rigid motion of space: x -> Q x + b with the angular velocity w of the result, its velocity c at the origin. */
+typedef struct rigid {
+    double q[4], b[3], w[3], c[3];
+} rigid;
+
+static void moved_along(double x[3], double D[9], double v[3], double omega[3], const rigid *g) {
+    double turned[3];
+    wy_quat_rotate(turned, g->q, x);
+    v3_add(x, turned, g->b);
+    for (int k = 0; k < 3; k++) {
+        wy_quat_rotate(turned, g->q, D + 3 * k);
+        v3_copy(D + 3 * k, turned);
+    }
+    wy_quat_rotate(turned, g->q, v);
+    v3_cross(v, g->w, x);
+    v3_add(v, v, turned);
+    v3_add(v, v, g->c);
+    wy_quat_rotate(turned, g->q, omega);
+    v3_add(omega, turned, g->w);
+}
+
+START_TEST(joints_serve_any_partner) {
+    uint64_t seed = 17;
+    for (int i = 0; i < ENDS; i++) {
+        static const wy_end_driven path = {.lasts = 0.7,
+                                           .from = {0.1, 0.2, -0.3},
+                                           .frame = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                           .displacement = {0.02, -0.01, 0.03},
+                                           .turn = {0.3, 0.2, -0.4}};
+        const void *config = ends[i].config ? ends[i].config : &path;
+        joint = (const wy_joint *)(const void *)wy_catalogue_find(&wy_ends, ends[i].name);
+        for (int round = 0; round < 3 && joint->wrench; round++) { /* a potential does not know of dampers */
+            partner = random_partner(&seed, round > 0);
+            derivatives(ends[i].name, wrench_from_partner, round > 0 ? NULL : potential_from_partner,
+                        joint->varies ? joint->varies(config) : 0, config);
+        }
+        for (int round = 0; round < 20; round++) {
+            stand s = {.t = 0.3, .section = round_section(0.005, 1e6, 1e6 / 3.0, 1000.0)};
+            rigid g;
+            double q[4], before[6], after[6], scale = 1e-6;
+            random_turn(q, &seed);
+            random_turn(g.q, &seed);
+            for (int k = 0; k < 3; k++) {
+                s.x[k] = random_in(&seed, -0.05, 0.05);
+                s.v[k] = random_in(&seed, -1.0, 1.0);
+                s.omega[k] = random_in(&seed, -3.0, 3.0);
+                g.b[k] = random_in(&seed, -1.0, 1.0);
+                g.w[k] = random_in(&seed, -2.0, 2.0);
+                g.c[k] = random_in(&seed, -1.0, 1.0);
+                wy_quat_rotate(s.D + 3 * k, q, (const double[]){k == 0, k == 1, k == 2});
+            }
+            partner = random_partner(&seed, true);
+            const wy_material_point at = point_of(&s);
+            const wy_partner space = {.D = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+            wy_wrench of_ground = {.K = NULL}, of_space = {.K = NULL};
+            wy_joint_wrench(&of_ground, joint, config, NULL, &at);
+            wy_joint_wrench(&of_space, joint, config, &space, &at);
+            for (int k = 0; k < 6; k++) {
+                ck_assert_double_eq(of_ground.space[k], of_space.space[k]);
+                ck_assert_double_eq(of_ground.body[k], of_space.body[k]);
+            }
+            const double p0[3] = {0.01, -0.02, 0.05}, t = 0.4;
+            double p[3], D[9], D0[9], pg[3], Dg[9], turned[3], arm[3];
+            wy_constraint_mask mask, mask_g;
+            memcpy(D0, s.D, sizeof D0);
+            total(before, wrench_from_partner, config, &s);
+            wy_joint_pose(p, D, joint, config, &partner, t, p0, D0);
+            wy_joint_mask(&mask, joint, config, &partner);
+            moved_along(s.x, s.D, s.v, s.omega, &g);
+            moved_along(partner.x, partner.D, partner.v, partner.omega, &g);
+            total(after, wrench_from_partner, config, &s);
+            wy_joint_pose(pg, Dg, joint, config, &partner, t, p0, D0);
+            wy_joint_mask(&mask_g, joint, config, &partner);
+            for (int k = 0; k < 6; k++)
+                scale = fmax(scale, fabs(before[k]));
+            for (int half = 0; half < 6; half += 3) {
+                wy_quat_rotate(turned, g.q, before + half);
+                v3_sub(turned, turned, after + half);
+                ck_assert_msg(v3_norm(turned) < 1e-12 * scale, "%s: not the same in a frame that moves: %g off",
+                              ends[i].name, v3_norm(turned));
+            }
+            wy_quat_rotate(arm, g.q, p);
+            v3_add(arm, arm, g.b);
+            v3_sub(arm, arm, pg);
+            ck_assert_msg(v3_norm(arm) < 1e-14, "%s: its pose does not go with the partner", ends[i].name);
+            ck_assert_uint_eq(mask.components, mask_g.components);
+            for (int k = 0; k < 3; k++) {
+                wy_quat_rotate(turned, g.q, D + 3 * k);
+                v3_sub(turned, turned, Dg + 3 * k);
+                ck_assert_double_lt(v3_norm(turned), 1e-14);
+                wy_quat_rotate(turned, g.q, mask.frame + 3 * k);
+                v3_sub(turned, turned, mask_g.frame + 3 * k);
+                ck_assert_double_lt(v3_norm(turned), 1e-14);
+            }
+        }
+    }
 }
 END_TEST
 
@@ -530,5 +663,6 @@ START_TEST(pushes_act_where_they_are) {
 }
 END_TEST
 
-SUITE("tables of laws", every_row_is_here, derivatives_are_derivatives, every_load_at_rest, every_end_at_rest,
-      held_is_clamped_and_pinned, a_mode_dies_as_it_should, a_wrench_has_its_viscous_part, pushes_act_where_they_are)
+SUITE("tables of laws", every_row_is_here, derivatives_are_derivatives, joints_serve_any_partner, every_load_at_rest,
+      every_end_at_rest, held_is_clamped_and_pinned, a_mode_dies_as_it_should, a_wrench_has_its_viscous_part,
+      pushes_act_where_they_are)

@@ -38,10 +38,10 @@ static const wy_load *load(const char *name) {
     return (const wy_load *)(const void *)e;
 }
 
-static const wy_end *end(const char *name) {
+static const wy_joint *end(const char *name) {
     const wy_entry *e = wy_catalogue_find(&wy_ends, name);
     ck_assert_msg(e != NULL, "no end %s", name);
-    return (const wy_end *)(const void *)e;
+    return (const wy_joint *)(const void *)e;
 }
 
 #define EXPECT(name, W, ...)                                                                                        \

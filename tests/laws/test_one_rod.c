@@ -146,7 +146,7 @@ static const wy_load bed_load = {
 };
 
 /* An end on a spring aside. */
-static const wy_end spring_end = {
+static const wy_joint spring_end = {
     .entry = {.name = "spring", .doc = "Held by a spring.", .params = bed_params, .config_size = sizeof(bed)},
     .varies = bed_varies,
     .wrench = bed_wrench,

@@ -56,7 +56,7 @@ static inline void plain_wrench(wy_wrench *w, const void *config, const wy_mater
     }
 }
 
-static const wy_end plain_ends[4] = {
+static const wy_joint plain_ends[4] = {
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)}, .wrench = plain_wrench},
     {.entry = {.name = "plain", .config_size = sizeof(plain_end)},
      .constrains = WY_CONSTRAINS_POSITION,

@@ -128,6 +128,16 @@ def needs(library):
     return {line.split()[1] for line in lines if "NEEDED" in line}
 
 
+def no_product_is_fused(_):
+    """A fused multiply-add rounds once instead of twice: other bits on processors that have it."""
+    if SANITIZE:
+        return
+    code = subprocess.run(["objdump", "-d", "--no-show-raw-insn", f"{BUILD}/libwithy.a"], capture_output=True,
+                          text=True, check=True).stdout
+    fused = re.findall(r"\s(vfn?m(?:add|sub)\w+|fn?m(?:add|sub)\s)", code)
+    assert len(code) > 1e6 and not fused, fused[:5]
+
+
 def only_our_symbols_in_the_static_libraries(folder):
     """Global symbols of the archives are wy_ or nothing: they share one name space with the caller's program."""
     _, lib = install(folder)
@@ -182,7 +192,5 @@ def a_header_links_from_cxx(folder):
     assert run(folder + "/one").startswith("0.")
 
 
-main(the_dev_package_brings_what_pkg_config_asks_for,
-     by_pkg_config, by_cmake, only_our_symbols_are_visible, only_our_symbols_in_the_static_libraries,
-     a_header_links_from_cxx,
-     headers_stand_alone)
+main(the_dev_package_brings_what_pkg_config_asks_for, by_pkg_config, by_cmake, only_our_symbols_are_visible,
+     only_our_symbols_in_the_static_libraries, no_product_is_fused, a_header_links_from_cxx, headers_stand_alone)

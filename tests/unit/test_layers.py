@@ -161,9 +161,22 @@ def the_element_is_written_once(_):
         assert all(path.startswith(element) for path in found), f"{signature}: {found}: src/element has it"
 
 
+def files_have_one_idea(_):
+    """No .c of the library is longer than 650 lines."""
+    longest = {path: n for path in sources("src", (".c",)) if (n := len(open(path).readlines())) > 650}
+    assert not longest, longest
+
+
+def no_cast_removes_const(_):
+    """-Wcast-qual refuses those of pointers; here: none goes through a number either."""
+    found = [(path, line) for path in sources("src") for line in open(path)
+             if re.search(r"\*\)\((?:size_t|u?intptr_t)\)", line)]
+    assert not found, found
+
+
 def entries_are_asked_and_not_compared(_):
     """No code compares a text with the name of a kind, an end, a load, a section ...: it asks the descriptor."""
-    entry = re.compile(r"const wy_(?:kind|end|load|section_shape|shape|damping|actuation|motion_method|"
+    entry = re.compile(r"const wy_(?:kind|joint|load|section_shape|shape|damping|actuation|motion_method|"
                        r"equilibrium_solver) \w+ = \{\s*\.entry = \{\.name = \"([^\"]+)\"")
     code = {path: open(path).read() for folder in ("src", "app", "lab") for path in sources(folder)}
     names = {name for text in code.values() for name in entry.findall(text)}
@@ -185,5 +198,5 @@ def third_parties_stay_behind_one_file(_):
 
 main(modules_are_known, source_arrows, the_laboratory_uses_what_its_list_allows, public_arrows,
      applications_use_the_public_headers_only, the_driver_of_motion_knows_no_method,
-     the_element_is_written_once, entries_are_asked_and_not_compared,
+     the_element_is_written_once, files_have_one_idea, no_cast_removes_const, entries_are_asked_and_not_compared,
      third_parties_stay_behind_one_file)

@@ -7,7 +7,7 @@
 
 typedef struct own_law {
     wy_load load;
-    wy_end end;
+    wy_joint end;
     char *name;
     PyObject *function, *potential; /* the second may be NULL */
     double from, until;             /* NaN: all of the rod */
@@ -451,11 +451,11 @@ PyObject *own_set_end(PyObject *self, PyObject *args, PyObject *keywords) {
     }
     law->breaks = times;
     law->break_count = count;
-    law->end = (wy_end){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
-                        .varies = own_varies,
-                        .wrench = own_wrench,
-                        .potential = law->potential ? own_potential : NULL,
-                        .next_break_in_time = own_next_break};
+    law->end = (wy_joint){.entry = {.name = law->name, .doc = "Written in Python.", .config_size = sizeof(own_config)},
+                          .varies = own_varies,
+                          .wrench = own_wrench,
+                          .potential = law->potential ? own_potential : NULL,
+                          .next_break_in_time = own_next_break};
     const own_config config = {law};
     wy_error err;
     if (wy_scenario_set_end(scenario, which, &law->end, &config, &err))

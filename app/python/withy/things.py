@@ -234,7 +234,7 @@ class Thing:
         keeping the frames in memory; `resume` goes on with an interrupted one. Ctrl-C ends it, other threads go on
         meanwhile."""
         kind = self.kind or self.kinds[0]
-        return self._run(kind, {}, archive, resume, force, flush, progress, Branches if kind == "continuation" else Run)
+        return self._run(kind, {}, archive, resume, force, flush, progress, RESULTS.get(kind, Run))
 
     def _times(self, step, duration, more):
         """What is said about the step and the duration of a motion, which has none of its own."""
@@ -369,6 +369,8 @@ class System(Thing):
 
 
 CLASSES = (Rod, Shaft, Body)
+# The result of a kind of run, where it is more than a Run.
+RESULTS: dict[str, type[Run]] = {"continuation": Branches}
 
 
 def document(cls, what):
@@ -452,7 +454,7 @@ def open_archive(path: Path) -> Run:
         except _core.Error:
             pass  # of another version: its numbers can be read all the same
     from .sweeps import Table
-    run = {"continuation": Branches, "sweep": Table}.get(about["kind"], Run)(recording, thing, (), os.fspath(path),
-                                                                about["warnings"].splitlines())
+    made = {**RESULTS, "sweep": Table}.get(about["kind"], Run)
+    run = made(recording, thing, (), os.fspath(path), about["warnings"].splitlines())
     run.about = about
     return run

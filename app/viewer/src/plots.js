@@ -112,7 +112,7 @@ function alongCards(run, subject) {
         const c = run.find(path);
         if (!c?.along || c.columns < offset + 3) return;
         const x = c.fractions(between).map((f) => f * subject.length), scratch = new Float64Array(c.size);
-        cards.push({title, unit: c.unitOf(offset), x, labels: ['1', '2', '3'], range: null,
+        cards.push({title, unit: c.unitOf(offset), x, xLabel: 's / m', labels: ['1', '2', '3'], range: null,
             at: (frame) => {
                 c.frame(frame, scratch);
                 return [0, 1, 2].map((k) => Float64Array.from(x, (_, i) => scratch[i * c.columns + offset + k]));
@@ -125,7 +125,8 @@ function alongCards(run, subject) {
     const angle = run.find('state/angle');
     if (angle?.along) {
         const x = angle.fractions(false), scratch = new Float64Array(angle.size);
-        cards.push({title: 'Twist along the shaft', unit: 'rad', x, labels: ['angle − first'], range: null,
+        cards.push({title: 'Twist along the shaft', unit: 'rad', x, xLabel: 'along the shaft',
+            labels: ['angle − first'], range: null,
             count: () => angle.count,
             at: (frame) => {
                 angle.frame(frame, scratch);
@@ -151,8 +152,7 @@ export class Plots {
         if (run.count > 1 && !this.subject.diagram)
             for (const about of timeCards(run)) this.time.push(this.timeCard(about, xLabel));
         for (const about of alongCards(run, this.subject)) {
-            const card = new PlotCard(this.Plot, this.parent,
-                {...about, xLabel: run.kind === 'shaft' ? 'along the shaft' : 's / m'});
+            const card = new PlotCard(this.Plot, this.parent, about);
             this.along.push({about, card});
         }
         this.chooser(xLabel);

@@ -33,7 +33,7 @@ static wy_status said_stable_evaluate(wy_case_run *case_run, wy_error *err) {
     /* description of the end */
     static const double x[3] = {0.0, 0.0, 1.0}, D[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, still[3] = {0.0, 0.0, 0.0};
     const wy_rod_definition *rod = wy_scenario_rod(case_run->scenario);
-    const wy_end *end = (const wy_end *)rod->ends[1].entry;
+    const wy_joint *end = (const wy_joint *)rod->ends[1].entry;
     const wy_material_point at = {
         .s = 1.0, .length = 1.0, .section = &rod->section, .x = x, .D = D, .v = still, .omega = still, .a = still};
     const bool has = end->potential && !isnan(end->potential(rod->ends[1].config, &at));

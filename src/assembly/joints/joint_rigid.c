@@ -16,4 +16,5 @@ static const wy_param rigid_joint_params[] = {
 const wy_joint wy_joint_is_rigid = {.entry = {.name = "rigid",
                                               .doc = "Relative position and rotation stay as at the start.",
                                               .params = rigid_joint_params,
-                                              .config_size = sizeof(rigid_joint)}};
+                                              .config_size = sizeof(rigid_joint)},
+                                    .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION};

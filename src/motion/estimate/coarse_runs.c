@@ -20,6 +20,7 @@
  *
  *   a: 3/2 N, 4 dt      c: N, 4 dt
  *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
+#include "motion/estimate/coarse_mesh.h"
 #include "motion/estimate/coarse_runs.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 
-enum { WINDOW_STEPS = WY_PREDICTOR_STEPS, MOST_HALVINGS = 3 };
+enum { WINDOW_STEPS = WY_PREDICTOR_STEPS };
 
 /* Values of the run after its last steps, the newest first: five places, and the means of what holds its ends. */
 enum { FOURTH = 4, EIGHTH = 8, PAST = EIGHTH, PAST_NUMBERS = 3 * WY_PROBE_POINTS + 12 };
@@ -124,33 +125,16 @@ void wy_coarse_runs_free(wy_coarse_runs *c) {
     free(c);
 }
 
-/* The method as it was made for the rod, but for steps that are cut to shreds: a coarse run that needs them tells
- * nothing, and takes more time than the run. */
-static wy_status method_of(wy_choice *method, const wy_motion *rod, double tolerance, wy_error *err) {
-    const size_t size = rod->chosen.entry->config_size;
-    *method = (wy_choice){rod->chosen.entry, NULL};
-    if (!rod->chosen.config || size < sizeof(wy_motion_newton))
-        return WY_OK;
-    wy_motion_newton *config = malloc(size);
-    if (!config)
-        return wy_fail(err, WY_NO_MEMORY, "no memory for a method");
-    memcpy(config, rod->chosen.config, size);
-    if (config->halvings > MOST_HALVINGS)
-        config->halvings = MOST_HALVINGS;
-    config->tolerance = fmax(config->tolerance, tolerance); /* for error estimates, not for the energy balance */
-    method->config = config;
-    return WY_OK;
-}
-
 /* Missing memory is an error; a mesh that cannot be started is a coarse run that is not there. */
 static wy_status make_coarse_run(coarse_run *k, const wy_motion_definition *definition, const wy_motion *rod,
                                  const size_t *count, double tolerance, wy_error *err) {
     wy_motion_definition d = *definition;
-    wy_status s = method_of(&d.method, rod, tolerance, err);
+    wy_motion_newton *config;
+    wy_status s = wy_coarse_method(&d.method, &config, rod, tolerance, err);
     if (s)
         return s;
     s = wy_motion_create_on_mesh(&k->rod, &d, rod, count, err);
-    free((void *)(size_t)d.method.config); /* the rod has its own copy */
+    free(config); /* the rod has its own copy */
     if (!s)
         s = wy_motion_state_create(&k->state, k->rod, err);
     if (!s)
@@ -175,19 +159,6 @@ static wy_status make_again(coarse_run *k, const coarse_run *other, wy_error *er
  * trials need. */
 static const double RESOLVED = 0.05; /* omega dt of the first */
 
-/* The lowest frequency at which the straight rod bends between its ends, roughly: (beta L)^2 sqrt(EI/rhoA)/L^2. */
-static double lowest_frequency(const wy_motion *rod) {
-    /* by what holds the first end, and the last one: nothing, its place, its place and its turn */
-    static const double squares[3][3] = {{22.373, 15.418, 3.516}, {15.418, 9.870, 15.418}, {3.516, 15.418, 22.373}};
-    const double L = rod->def.length, *K = rod->stiffness;
-    int held[2];
-    for (int e = 0; e < 2; e++) {
-        const unsigned bits = rod->constraint[e].components;
-        held[e] = (bits & 7U) && (bits & 56U) ? 2 : bits & 7U ? 1 : 0;
-    }
-    return squares[held[0]][held[1]] * sqrt(fmin(K[0], K[1]) / rod->def.section.rhoA) / (L * L);
-}
-
 /* What the smallest motion and force are that are told from nothing: a thousandth of the deflection that the elastic
  * energy of the start could be, and what the stiffness makes of round-off. */
 static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_state *state) {
@@ -205,7 +176,7 @@ static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_s
         shortest = fmin(shortest, wy_motion_element(rod, e));
     const double spacing = shortest / DEGREE, waves = sqrt(K[5] / rod->def.section.rhoA);
     c->rounded = 4e-16 / spacing * waves;
-    c->swings = lowest_frequency(rod);
+    c->swings = wy_coarse_lowest_frequency(rod);
 }
 
 /* About so many elements in each piece: some meshes cannot start where others can. */
@@ -225,26 +196,6 @@ static wy_status make_about(coarse_run *k, size_t *count, const wy_motion_defini
     return s;
 }
 
-/* ---- their meshes ---- */
-
-/* Fewer elements than half of n: a quarter, or one more where that is nested in the half (m elements are in those of
- * k where m divides k). What falls on the joints of all meshes none of them would show. */
-static size_t quarter_of(size_t n) {
-    const size_t half = (n + 1) / 2, quarter = (half + 1) / 2, more = quarter + 1;
-    return half % quarter == 0 && more < half && half % more != 0 ? more : quarter;
-}
-
-/* The elements of each piece in the coarser runs. A piece of one element has two in a, so that its error is seen; b
- * has one again, and the order that is seen then tells that nothing came together. Few elements: half as many more
- * in a. */
-static void choose_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
-    for (size_t i = 0; i < rod->pieces; i++) {
-        const size_t n = rod->count[i];
-        a[i] = n == 1 ? 2 : fewer ? (n + 1) / 2 : (3 * n + 1) / 2;
-        b[i] = n == 1 ? 1 : quarter_of(n);
-    }
-}
-
 wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition *d, const wy_motion *rod,
                                 const wy_motion_state *state, const wy_coarse_plan *plan, wy_error *err) {
     *out = NULL;
@@ -262,14 +213,15 @@ wy_status wy_coarse_runs_create(wy_coarse_runs **out, const wy_motion_definition
         wy_coarse_runs_free(c);
         return wy_fail(err, WY_NO_MEMORY, "no memory for the coarse runs of a run");
     }
-    const size_t N = rod->elements, few = plan->trial || plan->step * lowest_frequency(rod) > RESOLVED ? 3 : 4;
+    const size_t N = rod->elements,
+                 few = plan->trial || plan->step * wy_coarse_lowest_frequency(rod) > RESOLVED ? 3 : 4;
     const double tolerance = plan->trial ? 1e-12 : 9e-11;
     size_t single = 0, before = 0, after = 0,
            coarsest = 0; /* elements of pieces that have more than one: in u, a and b */
     for (size_t i = 0; i < rod->pieces; i++)
         single += rod->count[i] == 1;
     const bool fewer = N > few && 2 * single <= N; /* else one of half as many elements more */
-    choose_meshes(c->count[WY_COARSE_A], c->count[WY_COARSE_B], rod, fewer);
+    wy_coarse_meshes(c->count[WY_COARSE_A], c->count[WY_COARSE_B], rod, fewer);
     memcpy(c->count[WY_COARSE_C], fewer ? c->count[WY_COARSE_A] : rod->count,
            rod->pieces * sizeof *c->count[WY_COARSE_C]);
     c->levels.refined_in_time = plan->steps < 2 * WINDOW_STEPS;

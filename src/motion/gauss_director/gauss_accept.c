@@ -366,7 +366,7 @@ void wy_gauss_accept(wy_gauss_stepping *k, double dt) {
             if (r->m->given_mass[e] > 0.0)
                 add_given_momentum(r->s.numbers + WY_GAUSS_REACTION + 6 * e, r, e, 1.0 / dt);
     WY_EACH_ROD (r, k) {
-        wy_gauss_configuration(r->w.X[0], r->m, &r->s);
+        wy_gauss_configuration(r->w.X[0], r->m, &r->s.read);
         r->loops->strains(r->s.eps, r->m, r->w.X[0], r->w.uses_H);
         r->x[WY_STATE_TIME] += dt;
     }

@@ -22,7 +22,7 @@ void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gau
         actuated_strains(out, rod, m, t, scale);
 }
 
-double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t) {
+double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_reading *s, double t) {
     double sum = 0.0;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {

@@ -13,7 +13,7 @@ static const double gauss_at[3] = {0.1127016653792583, 0.5, 0.8872983346207417},
 typedef struct summing {
     const wy_motion *rod;
     const wy_gauss *m;
-    wy_gauss_state s;
+    wy_gauss_reading s;
     double t;
     const double *about;
     double *force, *moment; /* added to */
@@ -153,7 +153,7 @@ bool wy_gauss_acting(double force[3], double moment[3], const wy_motion *rod, co
     const wy_gauss *m = rod->method_data;
     const summing a = {.rod = rod,
                        .m = m,
-                       .s = wy_gauss_state_of((double *)(size_t)x, m),
+                       .s = wy_gauss_reading_of(x, m),
                        .t = x[WY_STATE_TIME],
                        .about = about,
                        .force = force,

@@ -142,7 +142,7 @@ static void set_base(wy_gauss_stepping *k, const bdf_history *h, const double *r
     wy_gauss_work *w = &k->w;
     double *v0 = w->base, *spin0 = v0 + 3 * row, *eps0 = spin0 + 3 * row;
     const double *v = rates, *omega = rates + 3 * row, *D_now = rates + 6 * row;
-    wy_gauss_configuration(w->start, m, &k->s);
+    wy_gauss_configuration(w->start, m, &k->s.read);
     for (size_t j = 0; j < row; j++)
         for (size_t c = 0; c < 3; c++) {
             const size_t at = c * row + j;
@@ -180,7 +180,7 @@ static bool bdf_constrain_ends(wy_gauss_stepping *k, double t, double dt, double
     double slope[3];
     wy_gauss_slopes(slope, times, 3, at);
     for (int e = 0; e < 2; e++) {
-        const wy_end *end = k->rod->ends[e];
+        const wy_joint *end = k->rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         double *pose = k->w.end_pose + 12 * e, p0[3], D0[9], v[3] = {0.0, 0.0, 0.0}, omega[3] = {0.0, 0.0, 0.0};
         if (end->turning && !(end->turning(wy_motion_end_config(k->rod, k->x, e), t, t + dt) < 1.5707963))
@@ -424,7 +424,7 @@ static void accept_bdf_step(wy_gauss_stepping *k, const bdf_history *h, const do
             wy_gauss_put(k->s.low, none, m, 3, j);
         }
     }
-    wy_gauss_configuration(k->w.X[0], m, &k->s);
+    wy_gauss_configuration(k->w.X[0], m, &k->s.read);
     k->loops->strains(k->s.eps, m, k->w.X[0], k->w.uses_H);
     k->x[WY_STATE_TIME] += dt;
     wy_energy_balance_add(k->x, WY_STATE_WORK, dt * h->numbers[WORK_MEAN]);
@@ -478,10 +478,10 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
         wy_gauss_put(rates + 3 * row, omega, m, 3, j);
     }
     w->dt = dt;
-    wy_gauss_origin(w->origin, m, &k->s);
+    wy_gauss_origin(w->origin, m, &k->s.read);
     w->loaded = wy_gauss_is_loaded(m, k->x);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
-    wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
+    wy_gauss_stiffness(w->KW, w->VW, m, &k->s.read);
     bool done;
     if (!(last > 0.0) || dt > 2.000001 * last || wy_motion_breaks_at(k->rod, k->x[WY_STATE_TIME], k->whole)) {
         done = first_step(k, &h, rates, mean, reaction, dt);
@@ -497,70 +497,12 @@ bool wy_gauss_bdf_try(wy_gauss_stepping *k, double dt) {
 
 /* ---- the method ---- */
 
-#define CONFIG(field) offsetof(wy_gauss_bdf_config, field)
 static const wy_param bdf_params[] = {
-    {.key = "tolerance",
-     .tunable = true,
-     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = 1e-16,
-     .high = 1e-2,
-     .default_text = "1e-12",
-     .offset = CONFIG(gauss.newton.tolerance)},
-    {.key = "max_iterations",
-     .tunable = true,
-     .doc = "Newton iterations in one attempt.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 2,
-     .high = 1000,
-     .default_text = "40",
-     .offset = CONFIG(gauss.newton.max_iterations)},
-    {.key = "halvings",
-     .tunable = true,
-     .doc = "A step that Newton cannot take is cut in two, at most so many times.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 0,
-     .high = 40,
-     .default_text = "12",
-     .offset = CONFIG(gauss.newton.halvings)},
-    {.key = "degree",
-     .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 2,
-     .high = WY_ELEMENT_DEGREE,
-     .default_text = "3",
-     .offset = CONFIG(gauss.degree)},
-    {.key = "alpha",
-     .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = -0.5,
-     .high = 0,
-     .default_text = "-0.2",
-     .offset = CONFIG(alpha)},
-    {.key = "stabiliser",
-     .doc = "Stiffness against deformation inside an element of a cable, in units of the largest force; 0: none.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = 0,
-     .high = 1e6,
-     .default_text = "10",
-     .offset = CONFIG(gauss.stabiliser)},
-    {.key = "portable",
-     .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = CONFIG(gauss.portable)},
+    WY_GAUSS_NEWTON_ROWS(wy_gauss_bdf_config, gauss., "1e-12", "Newton iterations in one attempt."),
+    WY_PARAM(wy_gauss_bdf_config, alpha, .key = "alpha",
+             .doc = "0: BDF2, -0.5: trapezoidal rule, -0.2: the choice of the cantilever chapter.", .unit = "1",
+             .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = -0.5, .high = 0, .default_text = "-0.2"),
+    WY_GAUSS_ELEMENT_ROWS(wy_gauss_bdf_config, gauss.),
     {0},
 };
 
@@ -571,28 +513,5 @@ const wy_motion_method wy_motion_method_is_bdf_alpha = {
              "BDF-alpha of the cantilever chapter on the same elements: order 2, damps what the step does not resolve.",
          .params = bdf_params,
          .config_size = sizeof(wy_gauss_bdf_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
-             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
-    .check = wy_gauss_check,
-    .finds_equilibrium = true,
-    .splits_at_breaks = true,
-    .make = wy_gauss_make,
-    .drop = wy_gauss_drop,
-    .state_size = wy_gauss_state_numbers,
-    .work_size = wy_gauss_work_numbers,
-    .start = wy_gauss_start,
-    .step = wy_gauss_step,
-    .energies = wy_gauss_energies,
-    .momenta = wy_gauss_momenta,
-    .read = wy_gauss_read,
-    .kinematic_residual = wy_gauss_kinematic_residual,
-    .resolution_warning = wy_gauss_resolution_warning,
-    .reaction = wy_gauss_reaction,
-    .residual_norms = wy_gauss_residual_norms,
-    .estimate = wy_gauss_estimate,
-    .dense_output = wy_gauss_dense_output,
-    .order = wy_gauss_order,
-    .position_at = wy_gauss_position_at,
-    .acting = wy_gauss_acting,
-    .resolution = wy_gauss_resolution,
+    WY_GAUSS_CALLBACKS,
 };

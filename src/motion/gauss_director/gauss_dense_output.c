@@ -8,7 +8,7 @@
 
 void wy_gauss_estimate(wy_motion_estimate *estimate, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     *estimate =
         (wy_motion_estimate){.size = s.numbers[WY_GAUSS_ESTIMATE], .power = m->time.S + 1, .order = m->time.order};
 }
@@ -24,8 +24,8 @@ static double cubic_slope(double theta, double change, double a, double b) {
     return 6.0 * theta * back * change + back * (1.0 - 3.0 * theta) * a + theta * (3.0 * theta - 2.0) * b;
 }
 
-static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, size_t j,
-                      double dt, double theta) {
+static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_reading *a, const wy_gauss_reading *b,
+                      size_t j, double dt, double theta) {
     for (size_t c = 0; c < 3; c++) {
         const size_t at = c * m->row + j;
         const double change = (b->p[at] - a->p[at]) + (b->low[at] - a->low[at]);
@@ -38,8 +38,8 @@ static void move_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
 }
 
 /* The same for the rotation vector from the first frame. */
-static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b, size_t j,
-                      double dt, double theta) {
+static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_reading *a, const wy_gauss_reading *b,
+                      size_t j, double dt, double theta) {
     double D0[9], D1[9], spin[3], omega[2][3] = {{0.0}}, change[3], rate[3], vector[3], slope[3], out[3];
     wy_gauss_get(D0, a->D, m, 9, j);
     wy_gauss_get(D1, b->D, m, 9, j);
@@ -65,8 +65,8 @@ static void turn_node(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state
 
 /* Strains: the polynomial through those of the start and of the stages, which at the end of the step is those of its
  * end. Where the step was cut the stages are those of its last part: then a straight line. */
-static void interpolate_strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_state *a, const wy_gauss_state *b,
-                                double dt, double theta) {
+static void interpolate_strains(wy_gauss_state *y, const wy_gauss *m, const wy_gauss_reading *a,
+                                const wy_gauss_reading *b, double dt, double theta) {
     const int S = m->time.S;
     const bool whole = fabs(b->numbers[WY_GAUSS_LAST_DT] - dt) < 1e-9 * dt;
     double weight[WY_GAUSS_STAGES + 1];
@@ -94,8 +94,7 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
     const double dt = after[WY_STATE_TIME] - before[WY_STATE_TIME];
     if (!(dt > 0.0) || theta == 1.0)
         return;
-    const wy_gauss_state a = wy_gauss_state_of((double *)(size_t)before, m),
-                         b = wy_gauss_state_of((double *)(size_t)after, m);
+    const wy_gauss_reading a = wy_gauss_reading_of(before, m), b = wy_gauss_reading_of(after, m);
     wy_gauss_state out = wy_gauss_state_of(y, m);
     y[WY_STATE_TIME] = before[WY_STATE_TIME] + theta * dt;
     static const int balances[] = {WY_STATE_WORK, WY_STATE_DISSIPATED, WY_STATE_NUMERICAL};
@@ -119,7 +118,7 @@ void wy_gauss_dense_output(const wy_motion *rod, double *y, const double *before
 void wy_gauss_residual_norms(wy_motion_residual_norms *residual_norms, const wy_motion *rod, const double *x,
                              double *work) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     wy_gauss_work w = wy_gauss_work_of(work, m, 0);
     double *X = w.X[0], *F = w.F[0], *load = w.load[0];
     wy_gauss_configuration(X, m, &s);

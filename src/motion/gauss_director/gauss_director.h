@@ -58,7 +58,7 @@ void wy_gauss_actuated_reference(double *out, const wy_motion *rod, const wy_gau
                                  double scale);
 
 /* Strain energy against those, without G and H. */
-double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s, double t);
+double wy_gauss_actuated_energy(const wy_motion *rod, const wy_gauss *m, const wy_gauss_reading *s, double t);
 
 /* w->ref at the stages of a step from t, and w->actuated_rate. */
 void wy_gauss_actuate(wy_gauss_work *w, const wy_motion *rod, const wy_gauss *m, const double *rest, double t,
@@ -182,9 +182,9 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
 /* k_G and k_H of an element where the rule's force is F. (10.25) */
 void wy_gauss_stabilisation_of(double k[2], const wy_gauss *m, size_t e, double F);
 /* KW and VW of a step. */
-void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s);
+void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_reading *s);
 /* Energy stored in G and H; `where` (may be NULL): the element with the largest part of it. */
-double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s, size_t *where);
+double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_reading *s, size_t *where);
 
 /* ---- gauss_read.c: what `bdf-alpha` shares with `gauss-director` ---- */
 
@@ -210,8 +210,8 @@ wy_status wy_gauss_step(const wy_motion *rod, double *x, double *work, double dt
                         wy_error *err);
 
 /* The state's configuration with positions from the first node, 12 rows; and where that is. */
-void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s);
-void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s);
+void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_reading *s);
+void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_reading *s);
 
 /* Moves m->start to the equilibrium under the loads at t = 0. Allocates. */
 wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err);
@@ -243,5 +243,46 @@ static inline void wy_gauss_put(double *rows, const double *in, const wy_gauss *
     for (int c = 0; c < components; c++)
         rows[(size_t)c * m->row + j] = in[c];
 }
+
+/* ---- rows of the parameter tables and of the descriptors of both methods ---- */
+
+/* Newton and the elements; `gauss` is the wy_gauss_config of a configuration. */
+#define WY_GAUSS_NEWTON_ROWS(config, gauss, tolerance_, iterations_doc)                                                \
+    WY_PARAM(config, gauss newton.tolerance, .key = "tolerance", .tunable = true,                                      \
+             .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is "     \
+                    "round-off.",                                                                                      \
+             .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 1e-16, .high = 1e-2,                   \
+             .default_text = tolerance_),                                                                              \
+        WY_PARAM(config, gauss newton.max_iterations, .key = "max_iterations", .tunable = true, .doc = iterations_doc, \
+                 .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 2, .high = 1000,                \
+                 .default_text = "40"),                                                                                \
+        WY_PARAM(config, gauss newton.halvings, .key = "halvings", .tunable = true,                                    \
+                 .doc = "A step that Newton cannot take is cut in two, at most so many times.", .unit = "1",           \
+                 .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 40, .default_text = "12"),        \
+        WY_PARAM(config, gauss degree, .key = "degree",                                                                \
+                 .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",        \
+                 .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 2, .high = WY_ELEMENT_DEGREE,   \
+                 .default_text = "3")
+#define WY_GAUSS_ELEMENT_ROWS(config, gauss)                                                                           \
+    WY_PARAM(config, gauss stabiliser, .key = "stabiliser",                                                            \
+             .doc = "Stiffness against deformation inside an element of a cable, in units of the largest force; 0: "   \
+                    "none.",                                                                                           \
+             .unit = "1", .type = WY_TYPE_REAL, .rule = WY_RULE_BETWEEN, .low = 0, .high = 1e6, .default_text = "10"), \
+        WY_PARAM(config, gauss portable, .key = "portable",                                                            \
+                 .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",              \
+                 .type = WY_TYPE_BOOL, .default_text = "false")
+
+/* What a rod of director elements does, whatever the stages. */
+#define WY_GAUSS_CALLBACKS                                                                                           \
+    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |   \
+             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,                        \
+    .check = wy_gauss_check, .finds_equilibrium = true, .splits_at_breaks = true, .make = wy_gauss_make,             \
+    .drop = wy_gauss_drop, .state_size = wy_gauss_state_numbers, .work_size = wy_gauss_work_numbers,                 \
+    .start = wy_gauss_start, .step = wy_gauss_step, .energies = wy_gauss_energies, .momenta = wy_gauss_momenta,      \
+    .read = wy_gauss_read, .kinematic_residual = wy_gauss_kinematic_residual,                                        \
+    .resolution_warning = wy_gauss_resolution_warning, .reaction = wy_gauss_reaction,                                \
+    .residual_norms = wy_gauss_residual_norms, .estimate = wy_gauss_estimate, .dense_output = wy_gauss_dense_output, \
+    .order = wy_gauss_order, .position_at = wy_gauss_position_at, .acting = wy_gauss_acting,                         \
+    .resolution = wy_gauss_resolution
 
 #endif

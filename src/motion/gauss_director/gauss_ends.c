@@ -8,6 +8,7 @@
 #include "math/elementary.h"
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_director.h"
+#include "rod/joint.h"
 
 enum { END_POINTS = WY_GAUSS_STAGES + 2 };
 
@@ -41,12 +42,7 @@ void wy_gauss_end_pose(double p[3], double D[9], const wy_motion *rod, const wy_
     double p0[3], D0[9];
     wy_gauss_get(p0, m->start, m, 3, j);
     wy_gauss_get(D0, m->start + 3 * m->row, m, 9, j);
-    if (rod->ends[end]->pose) {
-        rod->ends[end]->pose(p, D, wy_motion_end_config(rod, x, end), t, p0, D0);
-    } else {
-        memcpy(p, p0, sizeof p0);
-        memcpy(D, D0, sizeof D0);
-    }
+    wy_joint_pose(p, D, rod->ends[end], wy_motion_end_config(rod, x, end), NULL, t, p0, D0);
 }
 
 /* Rotation vector a with D1 = exp(a) D0, in space. */
@@ -226,7 +222,7 @@ bool wy_gauss_prescribe_ends(const wy_motion *rod, const wy_gauss *m, wy_gauss_w
                              double dt) {
     static const double still[3] = {0.0, 0.0, 0.0};
     for (int e = 0; e < 2; e++) {
-        const wy_end *end = rod->ends[e];
+        const wy_joint *end = rod->ends[e];
         const size_t j = e ? m->nodes - 1 : 0;
         if (end->turning && !(end->turning(wy_motion_end_config(rod, x, e), t, t + dt) < 1.5707963))
             return false;

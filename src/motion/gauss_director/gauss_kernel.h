@@ -57,19 +57,27 @@ typedef struct wy_gauss {
     double start_force;      /* the force that the rule of G and H starts from, at least, N */
 } wy_gauss;
 
-/* The method's part of a state, after the head. */
-typedef struct wy_gauss_state {
-    double *p, *low, *D;      /* rows 3, 3, 9: position in two words, directors */
-    double *v, *v_low, *spin; /* rows 3, 3, 3: velocity in two words, body spin */
-    double *mean_velocity;    /* rows 6: velocity and angular velocity in space, means over the last step */
-    double *eps;              /* elements x block: strains of p and D */
-    double *stage;            /* elements x S blocks: strains at the stages of the last step */
-    double *mean_stress;      /* elements x block: stress times weight, mean over the stages of the last step */
-    double *reference;        /* elements x block: strains without stress; those of G and H move */
-    double *stabilisation;    /* elements x 2: k_G, k_H */
-    double *frozen;           /* where the factors belong: see WY_FROZEN_... */
-    double *numbers;
-    double *history; /* of BDF-alpha: gauss_bdf.c */
+/* The method's part of a state, after the head: to read, and to write to. */
+#define WY_GAUSS_STATE_ROWS(number)                                                                              \
+    number *p, *low, *D;      /* rows 3, 3, 9: position in two words, directors */                               \
+    number *v, *v_low, *spin; /* rows 3, 3, 3: velocity in two words, body spin */                               \
+    number *mean_velocity;    /* rows 6: velocity and angular velocity in space, means over the last step */     \
+    number *eps;              /* elements x block: strains of p and D */                                         \
+    number *stage;            /* elements x S blocks: strains at the stages of the last step */                  \
+    number *mean_stress;      /* elements x block: stress times weight, mean over the stages of the last step */ \
+    number *reference;        /* elements x block: strains without stress; those of G and H move */              \
+    number *stabilisation;    /* elements x 2: k_G, k_H */                                                       \
+    number *frozen;           /* where the factors belong: see WY_FROZEN_... */                                  \
+    number *numbers;                                                                                             \
+    number *history; /* of BDF-alpha: gauss_bdf.c */
+typedef struct wy_gauss_reading {
+    WY_GAUSS_STATE_ROWS(const double)
+} wy_gauss_reading;
+typedef union wy_gauss_state {
+    struct {
+        WY_GAUSS_STATE_ROWS(double)
+    };
+    wy_gauss_reading read;
 } wy_gauss_state;
 
 enum {
@@ -166,6 +174,7 @@ typedef struct wy_gauss_work {
 
 size_t wy_gauss_state_size(const wy_gauss *m);
 wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m);
+wy_gauss_reading wy_gauss_reading_of(const double *x, const wy_gauss *m);
 size_t wy_gauss_work_size(const wy_gauss *m);
 /* With the factors in that slot: 0, or below the number of states that the scratch has room for. */
 wy_gauss_work wy_gauss_work_of(double *work, const wy_gauss *m, size_t slot);

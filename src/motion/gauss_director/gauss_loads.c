@@ -188,7 +188,7 @@ static void act_all(asking *a, const double *head) {
     }
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? m->nodes - 1 : 0;
-        const wy_end *end = rod->ends[e];
+        const wy_joint *end = rod->ends[e];
         const void *config = rod->def.ends[e].config;
         double K[36], C[36];
         wy_wrench w;

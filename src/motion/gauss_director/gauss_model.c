@@ -69,24 +69,35 @@ size_t wy_gauss_frozen_size(const wy_gauss *m) {
     return WY_FROZEN_HEAD + 21 * m->row + m->elements * m->block;
 }
 
+#define LAY_STATE(s, x, m)                                                \
+    do {                                                                  \
+        const size_t row = (m)->row, blocks = (m)->elements * (m)->block; \
+        (s).p = (x) + WY_STATE_HEAD;                                      \
+        (s).low = (s).p + 3 * row;                                        \
+        (s).D = (s).low + 3 * row;                                        \
+        (s).v = (s).D + 9 * row;                                          \
+        (s).v_low = (s).v + 3 * row;                                      \
+        (s).spin = (s).v_low + 3 * row;                                   \
+        (s).mean_velocity = (s).spin + 3 * row;                           \
+        (s).eps = (s).mean_velocity + 6 * row;                            \
+        (s).stage = (s).eps + blocks;                                     \
+        (s).mean_stress = (s).stage + (size_t)(m)->time.S * blocks;       \
+        (s).reference = (s).mean_stress + blocks;                         \
+        (s).stabilisation = (s).reference + blocks;                       \
+        (s).frozen = (s).stabilisation + 2 * (m)->elements;               \
+        (s).numbers = (s).frozen + wy_gauss_frozen_size(m);               \
+        (s).history = (s).numbers + WY_GAUSS_NUMBERS;                     \
+    } while (0)
+
 wy_gauss_state wy_gauss_state_of(double *x, const wy_gauss *m) {
-    const size_t row = m->row, blocks = m->elements * m->block;
     wy_gauss_state s;
-    s.p = x + WY_STATE_HEAD;
-    s.low = s.p + 3 * row;
-    s.D = s.low + 3 * row;
-    s.v = s.D + 9 * row;
-    s.v_low = s.v + 3 * row;
-    s.spin = s.v_low + 3 * row;
-    s.mean_velocity = s.spin + 3 * row;
-    s.eps = s.mean_velocity + 6 * row;
-    s.stage = s.eps + blocks;
-    s.mean_stress = s.stage + (size_t)m->time.S * blocks;
-    s.reference = s.mean_stress + blocks;
-    s.stabilisation = s.reference + blocks;
-    s.frozen = s.stabilisation + 2 * m->elements;
-    s.numbers = s.frozen + wy_gauss_frozen_size(m);
-    s.history = s.numbers + WY_GAUSS_NUMBERS;
+    LAY_STATE(s, x, m);
+    return s;
+}
+
+wy_gauss_reading wy_gauss_reading_of(const double *x, const wy_gauss *m) {
+    wy_gauss_reading s;
+    LAY_STATE(s, x, m);
     return s;
 }
 

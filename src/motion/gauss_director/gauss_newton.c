@@ -6,7 +6,7 @@
 #include "math/vec3.h"
 #include "motion/gauss_director/gauss_network.h"
 
-void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *s) {
+void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_reading *s) {
     for (size_t c = 0; c < 3; c++) {
         const double *p = s->p + c * m->row, *low = s->low + c * m->row;
         for (size_t j = 0; j < m->row; j++)
@@ -15,7 +15,7 @@ void wy_gauss_configuration(double *X, const wy_gauss *m, const wy_gauss_state *
     memcpy(X + 3 * m->row, s->D, 9 * m->row * sizeof *X);
 }
 
-void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_state *s) {
+void wy_gauss_origin(double origin[3], const wy_gauss *m, const wy_gauss_reading *s) {
     for (size_t c = 0; c < 3; c++)
         origin[c] = s->p[c * m->row] + s->low[c * m->row];
 }
@@ -76,16 +76,16 @@ static void guess_mean_velocity(wy_gauss_stepping *k, double fraction) {
 static bool begin_rod(wy_gauss_stepping *k, double dt, double mean) {
     const wy_gauss *m = k->m;
     wy_gauss_work *w = &k->w;
-    wy_gauss_configuration(w->start, m, &k->s);
+    wy_gauss_configuration(w->start, m, &k->s.read);
     w->dt = dt;
-    wy_gauss_origin(w->origin, m, &k->s);
+    wy_gauss_origin(w->origin, m, &k->s.read);
     w->loaded = wy_gauss_is_loaded(m, k->x);
     w->v0 = k->s.v;
     w->spin0 = k->s.spin;
     w->eps0 = k->s.eps;
     wy_gauss_actuate(w, k->rod, m, k->s.reference, k->x[WY_STATE_TIME], dt);
     w->uses_H = k->s.numbers[WY_GAUSS_USES_H] != 0.0;
-    wy_gauss_stiffness(w->KW, w->VW, m, &k->s);
+    wy_gauss_stiffness(w->KW, w->VW, m, &k->s.read);
     k->loops->open(m, w, &k->s);
     for (int i = 0; i < m->time.S; i++)
         memset(w->load[i], 0, 6 * m->row * sizeof *w->load[i]);

@@ -15,8 +15,7 @@ size_t wy_gauss_mean_velocity_size(const wy_motion *rod) {
 
 void wy_gauss_mean_velocity(double *mean, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    memcpy(mean, wy_gauss_state_of((double *)(size_t)x, m).mean_velocity,
-           wy_gauss_mean_velocity_size(rod) * sizeof *mean);
+    memcpy(mean, wy_gauss_reading_of(x, m).mean_velocity, wy_gauss_mean_velocity_size(rod) * sizeof *mean);
 }
 
 /* Derivative at t of the polynomial that is 1 at knot a and 0 at the other knots. */

@@ -23,10 +23,10 @@ static size_t gauss_factors_numbers(const wy_motion *rod) {
 /* What holds the ends at the start, were it at rest: before the first step there is no mean. */
 static void start_reactions(const wy_motion *rod, const wy_gauss *m, const double *x, wy_gauss_state *s,
                             wy_gauss_work *w) {
-    wy_gauss_configuration(w->X[0], m, s);
+    wy_gauss_configuration(w->X[0], m, &s->read);
     wy_gauss_loops_of(m)->forces(w->F[0], m, w->X[0], s->mean_stress, s->numbers[WY_GAUSS_USES_H] != 0.0);
     double origin[3];
-    wy_gauss_origin(origin, m, s);
+    wy_gauss_origin(origin, m, &s->read);
     wy_gauss_static_loads(w->load[0], rod, m, x, w->X[0], origin, 0.0, 1.0);
     for (int e = 0; e < 2; e++) {
         const size_t j = e ? m->nodes - 1 : 0;
@@ -68,12 +68,12 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
             spin[c] = v3_dot(D + 3 * c, omega);
         wy_gauss_put(s.spin, spin, m, 3, j);
     }
-    wy_gauss_configuration(w.X[0], m, &s);
+    wy_gauss_configuration(w.X[0], m, &s.read);
     for (int pass = 0; pass < 2; pass++) { /* the stress at the start counts in the rule, and the rule in the stress */
         wy_gauss_stabiliser_start(rod, m, x, &s, &w);
-        wy_gauss_configuration(w.X[0], m, &s);
+        wy_gauss_configuration(w.X[0], m, &s.read);
         wy_gauss_loops_of(m)->strains(s.eps, m, w.X[0], s.numbers[WY_GAUSS_USES_H] != 0.0);
-        wy_gauss_stiffness(w.KW, w.VW, m, &s);
+        wy_gauss_stiffness(w.KW, w.VW, m, &s.read);
         wy_gauss_actuated_reference(w.strain_residual, rod, m, s.reference, 0.0, 1.0);
         for (size_t q = 0; q < m->elements * m->block; q++)
             s.mean_stress[q] = w.KW[q] * (s.eps[q] - w.strain_residual[q]);
@@ -86,13 +86,9 @@ wy_status wy_gauss_start(const wy_motion *rod, double *x, double *work, wy_error
     return WY_OK;
 }
 
-static wy_gauss_state state_view(const double *x, const wy_gauss *m) {
-    return wy_gauss_state_of((double *)(size_t)x, m);
-}
-
 void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t row = m->row, plain = (size_t)(24 * m->space.groups);
     double T = 0.0, U = 0.0, G = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
@@ -122,7 +118,7 @@ void wy_gauss_energies(wy_motion_energy *energy, const wy_motion *rod, const dou
 
 void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     double p0[3], arm[3], rest[3] = {0.0, 0.0, 0.0};
     wy_gauss_get(p0, s.p, m, 3, 0);
     v3_set(linear, 0.0, 0.0, 0.0);
@@ -150,7 +146,7 @@ void wy_gauss_momenta(double linear[3], double angular[3], const wy_motion *rod,
     v3_add(angular, angular, arm);
 }
 
-static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_state *s,
+static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gauss_reading *s,
                           const wy_motion_view *view) {
     const size_t P = (size_t)m->space.P;
     double weight[WY_ELEMENT_DEGREE];
@@ -180,7 +176,7 @@ static void read_elements(const wy_motion *rod, const wy_gauss *m, const wy_gaus
 
 void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *view) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t P = (size_t)m->space.P;
     for (size_t e = 0; e <= m->elements; e++) {
         double D[9], v[3];
@@ -206,7 +202,7 @@ void wy_gauss_read(const wy_motion *rod, const double *x, const wy_motion_view *
 
 void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, const double *x, int end) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     memcpy(force, s.numbers + WY_GAUSS_REACTION + 6 * end, 3 * sizeof *force);
     memcpy(moment, s.numbers + WY_GAUSS_REACTION + 6 * end + 3, 3 * sizeof *moment);
 }
@@ -214,7 +210,7 @@ void wy_gauss_reaction(double force[3], double moment[3], const wy_motion *rod, 
 /* Strains are those of the poses; what can be off is that a frame is no rotation. As a length, over the whole rod. */
 double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = state_view(x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     double most = 0.0;
     for (size_t j = 0; j < m->nodes; j++) {
         double D[9];
@@ -226,95 +222,27 @@ double wy_gauss_kinematic_residual(const wy_motion *rod, const double *x) {
     return most * m->length;
 }
 
-#define CONFIG(field) offsetof(wy_gauss_config, field)
 static const wy_param factor_params[] = {
-    {.key = "every",
-     .doc = "Make the factors of Newton anew every so many steps of the rod, or when it does not converge; 0: when the "
-            "present ones cost more iterations than new ones.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 0,
-     .high = 1e6,
-     .default_text = "0",
-     .offset = CONFIG(factors_every)},
+    WY_PARAM(wy_gauss_config, factors_every, .key = "every",
+             .doc = "Make the factors of Newton anew every so many steps of the rod, or when it does not converge; 0: "
+                    "when the present ones cost more iterations than new ones.",
+             .unit = "1", .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 0, .high = 1e6, .default_text = "0"),
     {0},
 };
 
 static const wy_param gauss_params[] = {
-    {.key = "tolerance",
-     .tunable = true,
-     .doc = "Newton stops when the error left, relative to the largest energy norm, is below this, or is round-off.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = 1e-16,
-     .high = 1e-2,
-     .default_text = "1e-16",
-     .offset = CONFIG(newton.tolerance)},
-    {.key = "max_iterations",
-     .tunable = true,
-     .doc = "Newton iterations in one attempt; twice as many where they have come below 1e-6.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 2,
-     .high = 1000,
-     .default_text = "40",
-     .offset = CONFIG(newton.max_iterations)},
-    {.key = "halvings",
-     .tunable = true,
-     .doc = "A step that Newton cannot take is cut in two, at most so many times.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 0,
-     .high = 40,
-     .default_text = "12",
-     .offset = CONFIG(newton.halvings)},
-    {.key = "degree",
-     .doc = "P: an element has P + 1 nodes and P points for its strains; order 2 P along the rod.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 2,
-     .high = WY_ELEMENT_DEGREE,
-     .default_text = "3",
-     .offset = CONFIG(degree)},
-    {.key = "stages",
-     .doc = "S: stages of a step; order 2 S in time.",
-     .unit = "1",
-     .type = WY_TYPE_INTEGER,
-     .rule = WY_RULE_BETWEEN,
-     .low = 1,
-     .high = WY_GAUSS_STAGES,
-     .default_text = "2",
-     .offset = CONFIG(stages)},
-    {.key = "dissipative",
-     .doc =
-         "Radau IIA instead of Gauss: motions too fast for the step die out, what they lose is booked as dissipated.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = CONFIG(dissipative)},
-    {.key = "stabiliser",
-     .doc = "Stiffness against deformation inside an element of a cable, in units of the largest force; 0: none.",
-     .unit = "1",
-     .type = WY_TYPE_REAL,
-     .rule = WY_RULE_BETWEEN,
-     .low = 0,
-     .high = 1e6,
-     .default_text = "10",
-     .offset = CONFIG(stabiliser)},
-    {.key = "portable",
-     .doc = "Use the inner loops for any processor (the results are the same, bit for bit).",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = CONFIG(portable)},
-    {.key = "exact_only",
-     .doc = "Never take a step that fails with the dissipative stages: cut it until it converges, or fail.",
-     .type = WY_TYPE_BOOL,
-     .default_text = "false",
-     .offset = CONFIG(exact_only)},
+    WY_GAUSS_NEWTON_ROWS(wy_gauss_config, , "1e-16",
+                         "Newton iterations in one attempt; twice as many where they have come below 1e-6."),
+    WY_PARAM(wy_gauss_config, stages, .key = "stages", .doc = "S: stages of a step; order 2 S in time.", .unit = "1",
+             .type = WY_TYPE_INTEGER, .rule = WY_RULE_BETWEEN, .low = 1, .high = WY_GAUSS_STAGES, .default_text = "2"),
+    WY_PARAM(wy_gauss_config, dissipative, .key = "dissipative",
+             .doc = "Radau IIA instead of Gauss: motions too fast for the step die out, what they lose is booked as "
+                    "dissipated.",
+             .type = WY_TYPE_BOOL, .default_text = "false"),
+    WY_GAUSS_ELEMENT_ROWS(wy_gauss_config, ),
+    WY_PARAM(wy_gauss_config, exact_only, .key = "exact_only",
+             .doc = "Never take a step that fails with the dissipative stages: cut it until it converges, or fail.",
+             .type = WY_TYPE_BOOL, .default_text = "false"),
     {.key = "factors", .doc = "When the factors of Newton are made.", .type = WY_TYPE_GROUP, .group = factor_params},
     {0},
 };
@@ -342,33 +270,10 @@ const wy_motion_method wy_motion_method_is_gauss_director = {
               .doc = "Directors of any degree, Gauss stages: energy, momenta and frames exact at any step and order.",
               .params = gauss_params,
               .config_size = sizeof(wy_gauss_config)},
-    .takes = WY_TAKES_STATIONS | WY_TAKES_POSES | WY_TAKES_PLACED_ENDS | WY_KNOWS_RESIDUALS | WY_TAKES_ACTUATION |
-             WY_TAKES_MESH | WY_TAKES_BODIES | WY_TAKES_ACCELERATION | WY_TAKES_PARTIAL_ENDS,
-    .check = wy_gauss_check,
+    WY_GAUSS_CALLBACKS,
     .choose_settings = choose_settings,
-    .finds_equilibrium = true,
-    .splits_at_breaks = true,
-    .make = wy_gauss_make,
-    .drop = wy_gauss_drop,
-    .state_size = wy_gauss_state_numbers,
-    .work_size = wy_gauss_work_numbers,
     .factors_size = gauss_factors_numbers,
-    .start = wy_gauss_start,
-    .step = wy_gauss_step,
-    .energies = wy_gauss_energies,
-    .momenta = wy_gauss_momenta,
-    .read = wy_gauss_read,
-    .kinematic_residual = wy_gauss_kinematic_residual,
-    .resolution_warning = wy_gauss_resolution_warning,
     .start_warning = wy_gauss_start_warning,
-    .reaction = wy_gauss_reaction,
-    .residual_norms = wy_gauss_residual_norms,
-    .estimate = wy_gauss_estimate,
-    .dense_output = wy_gauss_dense_output,
-    .order = wy_gauss_order,
-    .position_at = wy_gauss_position_at,
-    .acting = wy_gauss_acting,
-    .resolution = wy_gauss_resolution,
     .mean_velocity_size = wy_gauss_mean_velocity_size,
     .mean_velocity = wy_gauss_mean_velocity,
     .tangent_size = wy_gauss_tangent_size,

@@ -12,7 +12,7 @@ void wy_gauss_order(int *space, int *time, const wy_motion *rod) {
 
 void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, double s) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state at = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading at = wy_gauss_reading_of(x, m);
     const double y = wy_gauss_element_coordinate(m, s), most = (double)m->elements - 1.0,
                  e = fmin(most, fmax(0.0, floor(y)));
     double weight[WY_ELEMENT_DEGREE + 1];
@@ -28,7 +28,7 @@ void wy_gauss_position_at(double p[3], const wy_motion *rod, const double *x, do
 /* exp(i omega t) through the stages c_i, taken at 0, is off by (omega dt)^S prod c_i / S!. */
 void wy_gauss_resolution(wy_motion_resolution *r, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const double dt = s.numbers[WY_GAUSS_LAST_DT], estimate = s.numbers[WY_GAUSS_ESTIMATE];
     const double speed = dt > 0.0 ? estimate * m->length / dt : 0.0; /* root of the mean square along the rod */
     double factor = 1.0, mass = 0.0;

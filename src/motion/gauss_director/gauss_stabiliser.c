@@ -40,7 +40,7 @@ static void set_stabilisation(const wy_gauss *m, wy_gauss_state *s) {
     }
 }
 
-void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_state *s) {
+void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gauss_reading *s) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
     for (size_t e = 0; e < m->elements; e++) {
         double *K = KW + e * m->block, *V = VW + e * m->block;
@@ -60,7 +60,7 @@ void wy_gauss_stiffness(double *KW, double *VW, const wy_gauss *m, const wy_gaus
     }
 }
 
-double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s, size_t *where) {
+double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_reading *s, size_t *where) {
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups;
     double sum = 0.0, most = -1.0;
     for (size_t e = 0; e < m->elements; e++) {
@@ -85,7 +85,7 @@ double wy_gauss_stabilisation_energy(const wy_gauss *m, const wy_gauss_state *s,
 }
 
 /* Largest force in the mean stress of the last step. */
-static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
+static double largest_force(const wy_gauss *m, const wy_gauss_reading *s) {
     double most = 0.0;
     for (size_t e = 0; e < m->elements; e++)
         for (size_t g = 0; g < (size_t)m->space.P; g++) {
@@ -102,15 +102,15 @@ static double largest_force(const wy_gauss *m, const wy_gauss_state *s) {
 void wy_gauss_stabiliser_start(const wy_motion *rod, const wy_gauss *m, const double *head, wy_gauss_state *s,
                                wy_gauss_work *w) {
     double *X = w->X[0], *load = w->load[0], F = 0.0, origin[3];
-    wy_gauss_configuration(X, m, s);
-    wy_gauss_origin(origin, m, s);
+    wy_gauss_configuration(X, m, &s->read);
+    wy_gauss_origin(origin, m, &s->read);
     wy_gauss_static_loads(load, rod, m, head, X, origin, 0.0, 1.0);
     for (size_t j = 0; j < m->nodes; j++) {
         double f[3];
         wy_gauss_get(f, load, m, 3, j);
         F += v3_norm(f);
     }
-    s->numbers[WY_GAUSS_FORCE_USED] = fmax(fmax(F, m->start_force), largest_force(m, s));
+    s->numbers[WY_GAUSS_FORCE_USED] = fmax(fmax(F, m->start_force), largest_force(m, &s->read));
     memcpy(s->reference, m->ref, m->elements * m->block * sizeof *s->reference);
     set_stabilisation(m, s);
 }
@@ -137,7 +137,7 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
     s->numbers[WY_GAUSS_FORCE_USED] = 4.0 * F / m->config->stabiliser;
     set_stabilisation(m, s);
     if (!used && s->numbers[WY_GAUSS_USES_H] != 0.0) { /* H is measured from now on */
-        wy_gauss_configuration(w->X[0], m, s);
+        wy_gauss_configuration(w->X[0], m, &s->read);
         wy_gauss_loops_of(m)->strains(s->eps, m, w->X[0], true);
         for (size_t e = 0; e < m->elements; e++)
             for (int i = 0; i < m->time.S; i++)
@@ -163,7 +163,7 @@ static void raise(const wy_gauss *m, wy_gauss_state *s, wy_gauss_work *w, double
  * which falls about like the element's length. */
 bool wy_gauss_resolution_warning(char *text, size_t size, const wy_motion *rod, const double *x) {
     const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const double fraction = s.numbers[WY_GAUSS_STABILISATION], enough = 0.008;
     if (!(fraction > enough))
         return false;
@@ -181,10 +181,10 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
     const double c = m->config->stabiliser;
     if (c == 0.0)
         return;
-    const double F = largest_force(m, s);
+    const double F = largest_force(m, &s->read);
     size_t where = 0;
     const double energy = fmax(head[WY_STATE_LARGEST], 0.5 * m->weight * m->length);
-    const double fraction = energy > 0.0 ? wy_gauss_stabilisation_energy(m, s, &where) / energy : 0.0;
+    const double fraction = energy > 0.0 ? wy_gauss_stabilisation_energy(m, &s->read, &where) / energy : 0.0;
     if (fraction > s->numbers[WY_GAUSS_STABILISATION]) {
         s->numbers[WY_GAUSS_STABILISATION] = fraction;
         s->numbers[WY_GAUSS_STABILISATION_AT] = (double)where;
@@ -194,12 +194,12 @@ void wy_gauss_stabiliser_follow(const wy_gauss *m, double *head, wy_gauss_state 
         2.0 * F > c * s->numbers[WY_GAUSS_FORCE_USED] && c * s->numbers[WY_GAUSS_FORCE_USED] < 0.3 * m->EA_least;
     if (!more && s->numbers[WY_GAUSS_RAISES] == 0.0)
         return;
-    const double before = wy_gauss_stabilisation_energy(m, s, NULL);
+    const double before = wy_gauss_stabilisation_energy(m, &s->read, NULL);
     if (s->numbers[WY_GAUSS_RAISES] > 0.0)
         let_return(m, s);
     if (more)
         raise(m, s, w, F);
-    const double change = wy_gauss_stabilisation_energy(m, s, NULL) - before;
+    const double change = wy_gauss_stabilisation_energy(m, &s->read, NULL) - before;
     wy_energy_balance_add(s->numbers, WY_GAUSS_STIFFENING_ENERGY, change);
     wy_energy_balance_add(head, WY_STATE_NUMERICAL, -change);
 }

@@ -452,7 +452,7 @@ static void agree(statics *k) {
             return;
         m->start_force = more * now;
         wy_gauss_stabiliser_start(k->rod, m, k->head, &k->s, &k->w);
-        wy_gauss_stiffness(k->w.KW, k->w.VW, m, &k->s);
+        wy_gauss_stiffness(k->w.KW, k->w.VW, m, &k->s.read);
         memcpy(k->kept_X, k->X, rows);
         memcpy(k->kept_sigma, k->sigma, blocks);
         if (newton(k, 1.0, &worst) || newton_held(k, &worst))
@@ -538,8 +538,8 @@ wy_status wy_gauss_equilibrium(wy_motion *rod, wy_gauss *m, wy_error *err) {
     memcpy(k.s.D, m->start + 3 * m->row, 9 * m->row * sizeof(double));
     wy_gauss_stabiliser_start(rod, m, head, &k.s, &k.w);
     m->start_force = k.s.numbers[WY_GAUSS_FORCE_USED];
-    wy_gauss_stiffness(k.w.KW, k.w.VW, m, &k.s);
-    wy_gauss_configuration(k.X, m, &k.s);
+    wy_gauss_stiffness(k.w.KW, k.w.VW, m, &k.s.read);
+    wy_gauss_configuration(k.X, m, &k.s.read);
     double held[2][12]; /* where the ends are held, p from the first node */
     wy_gauss_get(held[0], k.X, m, 12, 0);
     wy_gauss_get(held[1], m->start, m, 12, m->nodes - 1);

@@ -11,17 +11,13 @@
  * for all directions, and r' the residuals' change with u = 0. The change of a residual is written out once more
  * here, for a whole direction; where loads depend on the configuration, whose tangents A knows only as far as the
  * laws tell them, it takes their differences, and the solution is refined until that change vanishes. */
-#include "motion/gauss_director/gauss_tangent.h"
+#include "motion/gauss_director/gauss_step_tangent.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "math/vec3.h"
 
-/* A direction's numbers: dp, dD (12 rows), dv (3), dOmega (3), the change of the strains without stress, and then
- * those of the force c F that k_G and k_H follow (10.25), and of the largest force in the last step. */
-enum { ROWS = 18, AT_V = 12, AT_SPIN = 15 };
-enum { BY_RULE, BY_FORCE, MORE };
 /* What wy_gauss_tangent_follow is told of the start of the step, behind its strains without stress. */
 enum { OLD_FORCE_USED, OLD_RAISES, OLD };
 
@@ -38,23 +34,6 @@ static double stiffness_change(double *k, const wy_gauss *m, size_t e, int which
     return *k < 0.3 * m->EA_least && (which == 0 ? *k == m->config->stabiliser * F : *k > 0.0) ? by : 0.0;
 }
 
-typedef struct taking {
-    const wy_motion *rod;
-    const wy_gauss *m;
-    wy_gauss_work *w;
-    const double *x; /* the state at the start of the step */
-    wy_gauss_state s;
-    double dt;
-    int S, P;
-    bool varies; /* loads depend on the configuration */
-    /* scratch */
-    double *X[STAGES], *V[STAGES], *omega[STAGES]; /* rows: 12, 12, 3: changes of the stages */
-    double *u, *r;                                 /* 6 S a node */
-    double *load[STAGES];                          /* 6 rows: changes of the loads */
-    wy_gauss_work shifted;                         /* with X, V, w, load and v0 of its own */
-    double *v0;
-} taking;
-
 size_t wy_gauss_tangent_size(const wy_motion *rod) {
     const wy_gauss *m = rod->method_data;
     return wy_gauss_coupled_size(m) ? more_at(m) + MORE : 0;
@@ -67,17 +46,17 @@ size_t wy_gauss_tangent_scratch(const wy_motion *rod) {
     return m->elements * m->block + OLD + S * (27 + 6 + 33) * m->row + 12 * S * m->nodes + 3 * m->row;
 }
 
-static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m, const double *x,
-                        wy_gauss_work *w, double dt) {
-    taking k = {.rod = rod,
-                .m = m,
-                .w = w,
-                .x = x,
-                .s = wy_gauss_state_of((double *)(size_t)x, m),
-                .dt = dt,
-                .S = m->time.S,
-                .P = m->space.P,
-                .varies = w->loaded && !w->constant_loads};
+static wy_gauss_step_tangent step_tangent_of(wy_motion_tangent *tangent, const wy_motion *rod, const wy_gauss *m,
+                                             const double *x, wy_gauss_work *w, double dt) {
+    wy_gauss_step_tangent k = {.rod = rod,
+                               .m = m,
+                               .w = w,
+                               .x = x,
+                               .s = wy_gauss_reading_of(x, m),
+                               .dt = dt,
+                               .S = m->time.S,
+                               .P = m->space.P,
+                               .varies = w->loaded && !w->constant_loads};
     double *at = tangent->scratch + m->elements * m->block + OLD;
     k.shifted = *w;
     for (int i = 0; i < k.S; i++) {
@@ -99,7 +78,7 @@ static taking taking_of(wy_motion_tangent *tangent, const wy_motion *rod, const 
 }
 
 /* The stages' change by a direction and u. */
-static void spread(taking *k, const double *change) {
+static void spread(wy_gauss_step_tangent *k, const double *change) {
     const wy_gauss *m = k->m;
     for (size_t j = 0; j < m->nodes; j++) {
         double start[12];
@@ -114,7 +93,7 @@ static void spread(taking *k, const double *change) {
     }
 }
 
-static wy_gauss_node_change node_of(const taking *k, size_t j) {
+wy_gauss_node_change wy_gauss_tangent_node(const wy_gauss_step_tangent *k, size_t j) {
     wy_gauss_node_change node;
     for (int i = 0; i < k->S; i++) {
         wy_gauss_get(node.X[i], k->X[i], k->m, 12, j);
@@ -127,7 +106,7 @@ static wy_gauss_node_change node_of(const taking *k, size_t j) {
 /* ---- elements ---- */
 
 /* How much stiffer G (0) or H (1) of an element becomes, relative to what it is. */
-static double stiffening(const taking *k, const double *change, size_t e, int which) {
+static double stiffening(const wy_gauss_step_tangent *k, const double *change, size_t e, int which) {
     double stiffness;
     const double by = stiffness_change(&stiffness, k->m, e, which, k->s.numbers[WY_GAUSS_FORCE_USED],
                                        change[more_at(k->m) + BY_RULE]);
@@ -146,8 +125,8 @@ static double hourglass_form(const wy_gauss *m, const double *x, const double *y
 }
 
 /* The changes of an element's strains along a direction. */
-static void change_strains(wy_gauss_element_change *c, wy_gauss_element *el, const taking *k, const double *change,
-                           size_t e) {
+static void change_strains(wy_gauss_element_change *c, wy_gauss_element *el, const wy_gauss_step_tangent *k,
+                           const double *change, size_t e) {
     const wy_gauss *m = k->m;
     const double *rest = change + ROWS * m->row + e * m->block, *X[STAGES], *V[STAGES];
     const size_t first = e * (size_t)k->P;
@@ -173,7 +152,7 @@ static void change_strains(wy_gauss_element_change *c, wy_gauss_element *el, con
 /* ---- loads ---- */
 
 /* How large a direction is: displacements in lengths, turns, and both again by the velocities. */
-static double size_of(const taking *k) {
+static double size_of(const wy_gauss_step_tangent *k) {
     const wy_gauss *m = k->m;
     double most = 0.0;
     for (int i = 0; i < k->S; i++)
@@ -187,7 +166,7 @@ static double size_of(const taking *k) {
 }
 
 /* Changes of the loads at the stages: differences of their laws. */
-static void change_loads(taking *k, const double *change) {
+static void change_loads(wy_gauss_step_tangent *k, const double *change) {
     const wy_gauss *m = k->m;
     const double size = size_of(k), e = size > 0.0 ? 1e-6 / size : 0.0;
     for (int i = 0; i < k->S; i++)
@@ -214,7 +193,7 @@ static void change_loads(taking *k, const double *change) {
 /* ---- residuals ---- */
 
 /* r += the change of the residuals of the nodes of one element by its gradients. */
-static void add_element(double *r, const taking *k, const double *change, size_t e) {
+static void add_element(double *r, const wy_gauss_step_tangent *k, const double *change, size_t e) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
     const double stiffer[2] = {stiffening(k, change, e, 0), stiffening(k, change, e, 1)}, *X[STAGES] = {NULL};
@@ -236,10 +215,10 @@ static void add_element(double *r, const taking *k, const double *change, size_t
         }
 }
 
-static void add_node(double *r, const taking *k, const double *change, const double push[12], size_t j) {
+static void add_node(double *r, const wy_gauss_step_tangent *k, const double *change, const double push[12], size_t j) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
-    const wy_gauss_node_change node = node_of(k, j);
+    const wy_gauss_node_change node = wy_gauss_tangent_node(k, j);
     double start[6];
     wy_gauss_get(start, change + AT_V * m->row, m, 6, j);
     for (int i = 0; i < k->S; i++) {
@@ -258,7 +237,7 @@ static void add_node(double *r, const taking *k, const double *change, const dou
 }
 
 /* The residuals' change by the direction and u: along what is held it is not asked for. */
-static void change_residuals(taking *k, const double *change, const double push[12]) {
+static void change_residuals(wy_gauss_step_tangent *k, const double *change, const double push[12]) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
     spread(k, change);
@@ -280,135 +259,9 @@ static void change_residuals(taking *k, const double *change, const double push[
         }
 }
 
-/* ---- ends ---- */
-
-/* D <- D (3 - D^T D)/2 with its change, as the step does. */
-static void orthonormalise_change(double D[9], double dD[9], int sweeps) {
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        double next[9], dnext[9];
-        for (int a = 0; a < 3; a++)
-            for (int c = 0; c < 3; c++) {
-                next[3 * a + c] = 1.5 * D[3 * a + c];
-                dnext[3 * a + c] = 1.5 * dD[3 * a + c];
-                for (int b = 0; b < 3; b++) {
-                    const double g = 0.5 * v3_dot(D + 3 * a, D + 3 * b),
-                                 dg = 0.5 * (v3_dot(dD + 3 * a, D + 3 * b) + v3_dot(D + 3 * a, dD + 3 * b));
-                    next[3 * a + c] -= g * D[3 * b + c];
-                    dnext[3 * a + c] -= dg * D[3 * b + c] + g * dD[3 * b + c];
-                }
-            }
-        memcpy(D, next, sizeof next);
-        memcpy(dD, dnext, sizeof dnext);
-    }
-}
-
-/* Directors of a node at the end of the step and their change by those of its stages. */
-static void land_directors(double D[9], double dD[9], const taking *k, size_t j, const double dD0[9],
-                           const wy_gauss_node_change *node) {
-    const wy_gauss *m = k->m;
-    wy_gauss_get(D, k->w->start + 3 * m->row, m, 9, j);
-    memcpy(dD, dD0, 9 * sizeof *dD);
-    for (int i = 0; i < k->S; i++) {
-        double V[9];
-        wy_gauss_get(V, k->w->V[i] + 3 * m->row, m, 9, j);
-        for (int c = 0; c < 9; c++) {
-            D[c] += k->dt * m->time.b[i] * V[c];
-            dD[c] += k->dt * m->time.b[i] * node->V[i][3 + c];
-        }
-    }
-    orthonormalise_change(D, dD, m->time.radau ? 6 : 1);
-}
-
-/* The turn, in space, of directors that change by dD. */
-static void rotation_of_change(double psi[3], const double D[9], const double dD[9]) {
-    v3_set(psi, 0.0, 0.0, 0.0);
-    for (int d = 0; d < 3; d++)
-        v3_add_cross(psi, D + 3 * d, dD + 3 * d);
-    v3_scale(psi, 0.5, psi);
-}
-
-/* The turn of a node's frame at the end of the step, by dD0 and one change of omega for all stages. */
-static void node_turn(double psi[3], const taking *k, size_t j, const double dD0[9], const double domega[3]) {
-    double u[6 * STAGES] = {0.0}, start[12] = {0.0}, D[9], dD[9];
-    wy_gauss_node_change node;
-    memcpy(start + 3, dD0, 9 * sizeof *dD0);
-    for (int i = 0; i < k->S; i++)
-        v3_scale(u + 6 * i + 3, k->dt, domega);
-    wy_gauss_change_stages(&node, k->m, k->w, k->dt, j, start, u);
-    land_directors(D, dD, k, j, dD0, &node);
-    rotation_of_change(psi, D, dD);
-}
-
-/* Where a driven end is at the end of the step, how it is turned, and its velocities there: all changes. */
-typedef struct end_change {
-    double p[3], turn[3], v[3], omega[3];
-} end_change;
-
-static end_change end_change_of(const taking *k, const wy_end_driven *path, const wy_motion_path_change *path_change) {
-    const double at = (k->x[WY_STATE_TIME] + k->dt - path->since) / path->lasts;
-    double phi[3], dphi[3], D[9];
-    end_change l;
-    v3_axpy(l.p, path_change->from, at, path_change->displacement);
-    v3_scale(l.v, 1.0 / path->lasts, path_change->displacement);
-    v3_scale(phi, at, path->turn);
-    v3_scale(dphi, at, path_change->turn);
-    wy_motion_spin_of(l.turn, phi, dphi); /* of exp(phi) R0: J(phi) dphi + exp(phi) psi0 */
-    for (int c = 0; c < 9; c++)
-        D[c] = c % 4 ? 0.0 : 1.0;
-    wy_gauss_turn(D, phi);
-    for (int c = 0; c < 3; c++)
-        v3_axpy(l.turn, l.turn, path_change->start[c], D + 3 * c);
-    v3_scale(l.omega, 1.0 / path->lasts, path_change->turn);
-    return l;
-}
-
-/* domega, the same at all stages, that turns the node's frame by what is asked; false: the turn does not answer. */
-static bool turn_by(double domega[3], const taking *k, size_t j, const double dD0[9], const double wanted[3]) {
-    static const double none[9] = {0.0};
-    double T[3][3], rest[3], still[3] = {0.0, 0.0, 0.0}, c0[3], c1[3], c2[3];
-    node_turn(rest, k, j, dD0, still);
-    v3_sub(rest, wanted, rest);
-    for (int c = 0; c < 3; c++) {
-        double one[3] = {0.0, 0.0, 0.0};
-        one[c] = 1.0;
-        node_turn(T[c], k, j, none, one);
-    }
-    v3_cross(c0, T[1], T[2]);
-    v3_cross(c1, T[2], T[0]);
-    v3_cross(c2, T[0], T[1]);
-    const double det = v3_dot(T[0], c0);
-    if (!(fabs(det) > 0.0))
-        return false;
-    domega[0] = v3_dot(c0, rest) / det;
-    domega[1] = v3_dot(c1, rest) / det;
-    domega[2] = v3_dot(c2, rest) / det;
-    return true;
-}
-
-/* u of driven ends. */
-static bool prescribe(taking *k, const wy_motion_tangent *tangent, size_t n, const double *change, end_change land[2]) {
-    const wy_gauss *m = k->m;
-    memset(k->u, 0, 6 * (size_t)k->S * m->nodes * sizeof *k->u);
-    for (int e = 0; e < 2; e++) {
-        if (!tangent->path[e])
-            continue;
-        const size_t j = e ? m->nodes - 1 : 0;
-        double dD0[9], domega[3];
-        land[e] = end_change_of(k, tangent->path[e], &tangent->path_change[n][e]);
-        wy_gauss_get(dD0, change + 3 * m->row, m, 9, j);
-        if (!turn_by(domega, k, j, dD0, land[e].turn))
-            return false;
-        for (int i = 0; i < k->S; i++) {
-            double *u = k->u + 6 * ((size_t)k->S * j + (size_t)i);
-            v3_scale(u, k->dt, land[e].v);
-            v3_scale(u + 3, k->dt, domega);
-        }
-    }
-    return true;
-}
-
 /* What holds an end: its mean over the stages changes by this, `fraction` of what it is over the whole step. */
-static void reactions(double out[12], const taking *k, const double *change, const double push[12], double fraction) {
+static void reactions(double out[12], const wy_gauss_step_tangent *k, const double *change, const double push[12],
+                      double fraction) {
     const wy_gauss *m = k->m;
     const size_t S6 = 6 * (size_t)k->S;
     memset(k->r, 0, S6 * m->nodes * sizeof *k->r);
@@ -431,114 +284,6 @@ static void reactions(double out[12], const taking *k, const double *change, con
     }
 }
 
-/* ---- the end of the step ---- */
-
-/* Frame, spin and their changes of a node when the step is over, before ends are put where they belong. */
-typedef struct node_end {
-    double D[9], dD[9], spin[3], dspin[3];
-} node_end;
-
-static node_end end_of(const taking *k, const double *change, size_t j) {
-    const wy_gauss *m = k->m;
-    const size_t row = m->row;
-    const wy_gauss_node_change node = node_of(k, j);
-    double dD0[9];
-    node_end n;
-    wy_gauss_get(dD0, change + 3 * row, m, 9, j);
-    land_directors(n.D, n.dD, k, j, dD0, &node);
-    for (size_t a = 0; a < 3; a++) {
-        n.spin[a] = k->w->spin0[a * row + j];
-        n.dspin[a] = change[(AT_SPIN + a) * row + j];
-        for (int i = 0; i < k->S; i++) {
-            double d[3], w[3];
-            wy_gauss_get(d, k->w->X[i] + (3 + 3 * a) * row, m, 3, j);
-            wy_gauss_get(w, k->w->w[i], m, 3, j);
-            n.spin[a] += m->time.last[i] * (v3_dot(d, w) - k->w->spin0[a * row + j]);
-            n.dspin[a] += m->time.last[i] * (v3_dot(node.X[i] + 3 + 3 * a, w) + v3_dot(d, node.omega[i]) -
-                                             change[(AT_SPIN + a) * row + j]);
-        }
-    }
-    return n;
-}
-
-static void space_spin(double omega[3], double domega[3], const node_end *n) {
-    v3_set(omega, 0.0, 0.0, 0.0);
-    v3_set(domega, 0.0, 0.0, 0.0);
-    for (int a = 0; a < 3; a++) {
-        v3_axpy(omega, omega, n->spin[a], n->D + 3 * a);
-        v3_axpy(domega, domega, n->dspin[a], n->D + 3 * a);
-        v3_axpy(domega, domega, n->spin[a], n->dD + 3 * a);
-    }
-}
-
-static void body_spin(node_end *n, const double omega[3], const double domega[3]) {
-    for (int a = 0; a < 3; a++) {
-        n->spin[a] = v3_dot(n->D + 3 * a, omega);
-        n->dspin[a] = v3_dot(n->D + 3 * a, domega) + v3_dot(n->dD + 3 * a, omega);
-    }
-}
-
-/* Ends are put where they are held. */
-static void land_end(const taking *k, node_end *n, double p[3], double v[3], int e, const wy_end_driven *path,
-                     const end_change *land) {
-    const wy_gauss *m = k->m;
-    double omega[3], domega[3];
-    if (m->partial_constraint[e]) {
-        double all[6], off[6] = {p[0], p[1], p[2], 0.0, 0.0, 0.0}, rate[6];
-        space_spin(omega, domega, n);
-        wy_gauss_remove_constrained(off, m, e);
-        v3_copy(p, off);
-        memcpy(rate, v, 3 * sizeof *v);
-        memcpy(rate + 3, domega, sizeof domega);
-        wy_gauss_remove_constrained(rate, m, e);
-        v3_set(all, 0.0, 0.0, 0.0);
-        memcpy(all + 3, omega, sizeof omega);
-        wy_gauss_remove_constrained(all, m, e);
-        v3_copy(v, rate);
-        body_spin(n, all + 3, rate + 3);
-    }
-    if (m->constrains[e] & WY_CONSTRAINS_POSITION)
-        for (int c = 0; c < 3; c++) {
-            p[c] = path ? land->p[c] : 0.0;
-            v[c] = path ? land->v[c] : 0.0;
-        }
-    if (!(m->constrains[e] & WY_CONSTRAINS_ROTATION))
-        return;
-    memset(n->dD, 0, sizeof n->dD);
-    memset(n->dspin, 0, sizeof n->dspin);
-    if (!path)
-        return;
-    for (int d = 0; d < 3; d++)
-        v3_add_cross(n->dD + 3 * d, land->turn, n->D + 3 * d);
-    v3_scale(omega, 1.0 / path->lasts, path->turn);
-    body_spin(n, omega, land->omega);
-}
-
-static void finish(const taking *k, double *change, const wy_motion_tangent *tangent, const end_change land[2]) {
-    const wy_gauss *m = k->m;
-    const size_t row = m->row;
-    for (size_t j = 0; j < m->nodes; j++) {
-        node_end n = end_of(k, change, j);
-        double p[3], v[3];
-        wy_gauss_get(p, change, m, 3, j);
-        wy_gauss_get(v, change + AT_V * row, m, 3, j);
-        for (size_t c = 0; c < 3; c++) {
-            const double v0 = v[c];
-            for (int i = 0; i < k->S; i++) {
-                p[c] += k->dt * m->time.b[i] * k->V[i][c * row + j];
-                v[c] += m->time.last[i] * (k->V[i][c * row + j] - v0);
-            }
-        }
-        for (int e = 0; e < 2; e++)
-            if (j == (e ? m->nodes - 1 : 0))
-                land_end(k, &n, p, v, e, tangent->path[e], &land[e]);
-        wy_gauss_put(change, p, m, 3, j);
-        wy_gauss_put(change + 3 * row, n.dD, m, 9, j);
-        wy_gauss_put(change + AT_V * row, v, m, 3, j);
-        wy_gauss_put(change + AT_SPIN * row, n.dspin, m, 3, j);
-    }
-}
-
 /* ---- the largest force, which k_G and k_H follow ---- */
 
 typedef struct strongest {
@@ -547,7 +292,7 @@ typedef struct strongest {
     double n[3], size; /* mean over the stages, times weight */
 } strongest;
 
-static strongest strongest_of(const taking *k) {
+static strongest strongest_of(const wy_gauss_step_tangent *k) {
     const wy_gauss *m = k->m;
     strongest most = {.size = -1.0};
     for (size_t e = 0; e < m->elements; e++)
@@ -567,7 +312,7 @@ static strongest strongest_of(const taking *k) {
 }
 
 /* How its length changes. */
-static double force_change(const strongest *at, const taking *k, const double *change) {
+static double force_change(const strongest *at, const wy_gauss_step_tangent *k, const double *change) {
     const wy_gauss *m = k->m;
     wy_gauss_element el;
     wy_gauss_element_change c;
@@ -582,7 +327,7 @@ static double force_change(const strongest *at, const taking *k, const double *c
 /* ---- a step ---- */
 
 /* u so that the residuals do not change: at once, or, where the matrix knows the loads only nearly, in a few passes. */
-static bool solve(taking *k, const double *change, const double push[12]) {
+static bool solve(wy_gauss_step_tangent *k, const double *change, const double push[12]) {
     enum { MOST = 30 };
     const size_t n = 6 * (size_t)k->S * k->m->nodes;
     double before = HUGE_VAL;
@@ -613,7 +358,7 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
                            wy_gauss_work *w, double dt, double whole, bool more) {
     wy_gauss_evaluate_stages(m, w, dt,
                              m->time.S == 1 ? 1 : 30); /* the derivative is of directors that belong to omega */
-    taking k = taking_of(tangent, rod, m, x, w, dt);
+    wy_gauss_step_tangent k = step_tangent_of(tangent, rod, m, x, w, dt);
     memcpy(tangent->scratch, k.s.reference, m->elements * m->block * sizeof(double));
     tangent->scratch[m->elements * m->block + OLD_FORCE_USED] = k.s.numbers[WY_GAUSS_FORCE_USED];
     tangent->scratch[m->elements * m->block + OLD_RAISES] = k.s.numbers[WY_GAUSS_RAISES];
@@ -622,8 +367,8 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
     const strongest most = strongest_of(&k);
     for (size_t n = 0; n < tangent->count; n++) {
         double *change = tangent->x + n * tangent->size;
-        end_change land[2];
-        if (!prescribe(&k, tangent, n, change, land) || !solve(&k, change, tangent->push[n]))
+        wy_gauss_end_change land[2];
+        if (!wy_gauss_tangent_prescribe(&k, tangent, n, change, land) || !solve(&k, change, tangent->push[n]))
             return false;
         spread(&k, change);
         if (k.varies)
@@ -632,14 +377,14 @@ bool wy_gauss_tangent_take(wy_motion_tangent *tangent, const wy_motion *rod, con
             memset(tangent->reaction[n], 0, sizeof tangent->reaction[n]);
         reactions(tangent->reaction[n], &k, change, tangent->push[n], dt / whole);
         change[more_at(m) + BY_FORCE] = force_change(&most, &k, change);
-        finish(&k, change, tangent, land);
+        wy_gauss_tangent_finish(&k, change, tangent, land);
     }
     return true;
 }
 
 /* What G and H do after the step: their values without stress, and how stiff they are. */
 void wy_gauss_tangent_follow(wy_motion_tangent *tangent, const wy_gauss *m, const double *x, const wy_gauss_work *w) {
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
+    const wy_gauss_reading s = wy_gauss_reading_of(x, m);
     const size_t groups = (size_t)m->space.groups, plain = 24 * groups, blocks = m->elements * m->block;
     const double *old = tangent->scratch + blocks, used = s.numbers[WY_GAUSS_FORCE_USED];
     const bool returned = old[OLD_RAISES] > 0.0, raised = s.numbers[WY_GAUSS_RAISES] > old[OLD_RAISES];
@@ -697,20 +442,4 @@ void wy_gauss_tangent_remember(wy_motion_tangent *tangent, const wy_motion *rod)
 void wy_gauss_tangent_restore(wy_motion_tangent *tangent, const wy_motion *rod) {
     memcpy(tangent->x, tangent->scratch + wy_gauss_tangent_scratch(rod),
            tangent->count * tangent->size * sizeof(double));
-}
-
-void wy_gauss_tangent_end(double out[12], const wy_motion *rod, const double *x, const double *change, int end) {
-    const wy_gauss *m = rod->method_data;
-    const wy_gauss_state s = wy_gauss_state_of((double *)(size_t)x, m);
-    const size_t j = end ? m->nodes - 1 : 0;
-    node_end n;
-    double omega[3];
-    wy_gauss_get(n.D, s.D, m, 9, j);
-    wy_gauss_get(n.dD, change + 3 * m->row, m, 9, j);
-    wy_gauss_get(n.spin, s.spin, m, 3, j);
-    wy_gauss_get(n.dspin, change + AT_SPIN * m->row, m, 3, j);
-    wy_gauss_get(out, change, m, 3, j);
-    rotation_of_change(out + 3, n.D, n.dD);
-    wy_gauss_get(out + 6, change + AT_V * m->row, m, 3, j);
-    space_spin(omega, out + 9, &n);
 }

@@ -166,3 +166,14 @@ void wy_gauss_time_weights(double *weight, const wy_gauss_time *t, double theta)
     for (int i = 0; i < t->S; i++)
         weight[i] = (double)integral(c, t->S, i, (real)theta);
 }
+
+void wy_gauss_root_factors(double factor[2][WY_GAUSS_STAGES][2], const wy_gauss_time *t, double dt) {
+    for (int e = 0; e < t->roots; e++) {
+        const double *z = t->lambda[e], zr = -dt * dt * (z[0] * z[0] - z[1] * z[1]), zi = -dt * dt * 2.0 * z[0] * z[1];
+        for (int i = 0; i < t->S; i++) {
+            const double *l = t->left[e][i];
+            factor[e][i][0] = zr * l[0] - zi * l[1];
+            factor[e][i][1] = zr * l[1] + zi * l[0];
+        }
+    }
+}

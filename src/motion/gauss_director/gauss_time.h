@@ -27,4 +27,8 @@ void wy_gauss_time_make(wy_gauss_time *time, int S, bool radau);
 /* Integrals from 0 to theta of the polynomials through the stages: the step's own interpolation. */
 void wy_gauss_time_weights(double *weight, const wy_gauss_time *time, double theta);
 
+/* For each root and stage -(dt lambda)^2 l_i, complex. Not in the kernels: of such a product gcc makes a fused
+ * multiply-add there, whose bits are others. */
+void wy_gauss_root_factors(double factor[2][WY_GAUSS_STAGES][2], const wy_gauss_time *time, double dt);
+
 #endif

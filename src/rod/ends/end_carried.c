@@ -84,7 +84,7 @@ static double carried_turning(const void *config, double t0, double t1) {
     return v3_norm(a) + v3_norm(b);
 }
 
-const wy_end wy_end_is_carried = {
+const wy_joint wy_end_is_carried = {
     .entry = {.name = "carried",
               .doc = "Constrained, and moved along any path: a signal for each of six components.",
               .params = carried_params,

@@ -1,4 +1,4 @@
-/* The table of ends: to add one, write its file in this folder and add its row here. */
+/* The table of ends, joints of a rod to the ground: to add one, write its file in this folder and add its row here. */
 #include <withy/rod.h>
 
 #define ROWS(ROW) \
@@ -13,7 +13,7 @@
     ROW(carried)  \
     ROW(driven)
 
-#define DECLARE(name) extern const wy_end wy_end_is_##name;
+#define DECLARE(name) extern const wy_joint wy_end_is_##name;
 ROWS(DECLARE)
 
 #define ENTRY(name) &wy_end_is_##name.entry,

@@ -30,9 +30,9 @@ static wy_status clamped_pose_target(wy_pose_target *pose_target, const void *co
     return WY_OK;
 }
 
-const wy_end wy_end_is_clamped = {.entry = {.name = "clamped",
-                                            .doc = "Position and rotation are constrained.",
-                                            .params = clamped_params,
-                                            .config_size = sizeof(wy_end_clamped)},
-                                  .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
-                                  .pose_target = clamped_pose_target};
+const wy_joint wy_end_is_clamped = {.entry = {.name = "clamped",
+                                              .doc = "Position and rotation are constrained.",
+                                              .params = clamped_params,
+                                              .config_size = sizeof(wy_end_clamped)},
+                                    .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+                                    .pose_target = clamped_pose_target};

@@ -35,9 +35,9 @@ static wy_status coaxial_pose_target(wy_pose_target *pose_target, const void *co
     return WY_OK;
 }
 
-const wy_end wy_end_is_coaxial = {.entry = {.name = "coaxial",
-                                            .doc = "Clamped on the axis of the first end, nearer to it and twisted.",
-                                            .params = coaxial_params,
-                                            .config_size = sizeof(wy_end_coaxial)},
-                                  .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
-                                  .pose_target = coaxial_pose_target};
+const wy_joint wy_end_is_coaxial = {.entry = {.name = "coaxial",
+                                              .doc = "Clamped on the axis of the first end, nearer to it and twisted.",
+                                              .params = coaxial_params,
+                                              .config_size = sizeof(wy_end_coaxial)},
+                                    .constrains = WY_CONSTRAINS_POSITION | WY_CONSTRAINS_ROTATION,
+                                    .pose_target = coaxial_pose_target};

@@ -52,7 +52,7 @@ static unsigned driven_varies(const void *config) {
     return ((const wy_end_driven *)config)->lasts > 0.0 ? WY_VARIES_TIME : 0;
 }
 
-const wy_end wy_end_is_driven = {
+const wy_joint wy_end_is_driven = {
     .entry = {.name = "driven",
               .doc = "Constrained, and moved by the caller: by an FMU's inputs, or wy_motion_carry. Otherwise fixed.",
               .params = driven_params,

@@ -107,7 +107,7 @@ static double held_potential(const void *config, const wy_material_point *at) {
     return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), false, at);
 }
 
-const wy_end wy_end_is_held = {
+const wy_joint wy_end_is_held = {
     .entry = {.name = "held",
               .doc =
                   "Any of the six components constrained in a frame: guided, sliding, hinged; loads on the free ones.",

@@ -46,7 +46,7 @@ static double loaded_potential(const void *config, const wy_material_point *at) 
     return wy_dead_potential(c->force, wy_signal_value(&c->in_time, at->t), c->following, at);
 }
 
-const wy_end wy_end_is_loaded = {
+const wy_joint wy_end_is_loaded = {
     .entry = {.name = "loaded",
               .doc = "Free, with a force and a moment on it: dead or following, constant or in time.",
               .params = loaded_params,

@@ -58,7 +58,7 @@ static double moved_turning(const void *config, double t0, double t1) {
     return (fabs(m - a) + fabs(b - m)) * v3_norm(c->turn);
 }
 
-const wy_end wy_end_is_moved = {
+const wy_joint wy_end_is_moved = {
     .entry = {.name = "moved",
               .doc = "Constrained, and moved along a path: displacement and rotation in time.",
               .params = moved_params,

@@ -20,9 +20,9 @@ static wy_status pinned_pose_target(wy_pose_target *pose_target, const void *con
     return WY_OK;
 }
 
-const wy_end wy_end_is_pinned = {.entry = {.name = "pinned",
-                                           .doc = "A pin (ball joint): constrained position, free rotation.",
-                                           .params = pinned_params,
-                                           .config_size = sizeof(wy_end_pinned)},
-                                 .constrains = WY_CONSTRAINS_POSITION,
-                                 .pose_target = pinned_pose_target};
+const wy_joint wy_end_is_pinned = {.entry = {.name = "pinned",
+                                             .doc = "A pin (ball joint): constrained position, free rotation.",
+                                             .params = pinned_params,
+                                             .config_size = sizeof(wy_end_pinned)},
+                                   .constrains = WY_CONSTRAINS_POSITION,
+                                   .pose_target = pinned_pose_target};

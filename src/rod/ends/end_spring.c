@@ -210,7 +210,7 @@ static double spring_potential(const void *config, const wy_material_point *at) 
     return sum;
 }
 
-const wy_end wy_end_is_spring = {
+const wy_joint wy_end_is_spring = {
     .entry = {.name = "spring",
               .doc = "On springs and dampers against rotation and displacement (rotations of less than half a turn).",
               .params = spring_params,
