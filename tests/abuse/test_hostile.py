@@ -156,9 +156,11 @@ step: 0.001
 
 
 def checkpoints_that_lie(folder):
-    """A rod's checkpoint ends with the state of its coarse runs: where the steps of their window begin and end (5
-    numbers), whether they have diverged and by how much (1 and 4), which are alive (3), an error, five times, and the
-    number of steps of their window (an integer). Impossible values cause neither a crash nor an endless run."""
+    """A rod's checkpoint ends with its open window of steps, whose last number is how many there are (an integer),
+    after where they begin and end (5 numbers, ten more between), and with what the coarse runs have shown: RECORDS
+    numbers, the last of which are whether they have parted and by how much (1 and 4), which are alive (3), an error,
+    and four times. Impossible values cause neither a crash nor an endless run."""
+    RECORDS = 337
     scenario, good, bad = folder + "/rod.yaml", folder + "/rod.h5", folder + "/bad.h5"
     with open(scenario, "w") as f:
         f.write(ROD)
@@ -171,8 +173,9 @@ def checkpoints_that_lie(folder):
     run.communicate()
     with h5py.File(good) as f:
         last = f["checkpoint"][:]
-    assert sorted(last.view("f8")[-10:-7]) == [0.0, 1.0, 1.0], last.view("f8")[-10:]  # two elements have no third mesh
-    assert 0 <= last.view("i8")[-1] < 4
+    assert sorted(last.view("f8")[-8:-5]) == [0.0, 1.0, 1.0], last.view("f8")[-10:]  # two elements have no third mesh
+    # the open window begins where the last one that was compared ends
+    assert 0 <= last.view("i8")[-RECORDS - 1] < 4 and last.view("f8")[-RECORDS - 10] == last.view("f8")[-3] > 0, RECORDS
     nan = float("nan")
     for alive, times, window, steps in ((None, None, None, 1 << 60), (None, None, None, -(1 << 60)),
                                         (1.0, None, None, -10**6), (1.0, None, None, 0), (nan, None, None, 2),
@@ -181,13 +184,14 @@ def checkpoints_that_lie(folder):
         shutil.copy(good, bad)
         with h5py.File(bad, "r+") as f:
             words = last.copy()
-            words.view("i8")[-1] = steps
+            words.view("i8")[-RECORDS - 1] = steps
             if alive is not None:
-                words.view("f8")[-10:-7] = alive
+                words.view("f8")[-8:-5] = alive
             if times is not None:
-                words.view("f8")[-6:-1] = times
+                words.view("f8")[-4:] = times
             if window is not None:
-                words.view("f8")[-20:-10] = window
+                words.view("f8")[-13:-8] = window
+                words.view("f8")[-RECORDS - 15:-RECORDS - 10] = window
             f["checkpoint"][:] = words
         done = subprocess.run([WITHY, "run", scenario, "-o", bad, "--resume"], capture_output=True, text=True,
                               timeout=60)

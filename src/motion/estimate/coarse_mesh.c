@@ -58,3 +58,21 @@ void wy_coarse_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer) {
         b[i] = n == 1 ? 1 : quarter_of(n);
     }
 }
+
+double wy_coarse_rounding(const wy_motion *rod) {
+    enum { DEGREE = 3 };
+    double shortest = rod->h;
+    for (size_t e = 0; e < rod->elements; e++)
+        shortest = fmin(shortest, wy_motion_element(rod, e));
+    const double spacing = shortest / DEGREE, waves = sqrt(rod->stiffness[5] / rod->def.section.rhoA);
+    return 4e-16 / spacing * waves;
+}
+
+/* Factors, coupled iterations and the ends of a step take as long as iterations. */
+double wy_run_cost(const wy_motion *rod, const wy_motion_state *state) {
+    const double *x = state->x, ends = 2.0;
+    wy_motion_resolution r = {0};
+    if (rod->method->resolution)
+        rod->method->resolution(&r, rod, x);
+    return (x[WY_STATE_ITERATIONS] + r.work_units + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
+}

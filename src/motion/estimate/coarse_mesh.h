@@ -14,4 +14,10 @@ double wy_coarse_lowest_frequency(const wy_motion *rod);
 /* Elements of each piece in the runs a and b; `fewer`: a has fewer than the rod, else more. */
 void wy_coarse_meshes(size_t *a, size_t *b, const wy_motion *rod, bool fewer);
 
+/* By how much rounding a point of the rod moves strains, and these the rod, in a second, 1/s. */
+double wy_coarse_rounding(const wy_motion *rod);
+
+/* What a run has cost so far: iterations times elements, and what takes as long. */
+double wy_run_cost(const wy_motion *rod, const wy_motion_state *state);
+
 #endif

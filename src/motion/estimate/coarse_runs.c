@@ -20,7 +20,6 @@
  *
  *   a: 3/2 N, 4 dt      c: N, 4 dt
  *   error in space |a - c| / (1 - (2/3)^2),      error in time |u - c| / (3^2 - 1)                            (12.9) */
-#include "motion/estimate/coarse_mesh.h"
 #include "motion/estimate/coarse_runs.h"
 
 #include <math.h>
@@ -29,7 +28,6 @@
 
 #include "estimate/cost_budget.h"
 #include "estimate/second_core.h"
-#include "math/elementary.h"
 #include "math/vec3.h"
 
 enum { WINDOW_STEPS = WY_PREDICTOR_STEPS };
@@ -170,12 +168,7 @@ static void set_least(wy_coarse_runs *c, const wy_motion *rod, const wy_motion_s
     c->least_displacement = fmax(1e-9 * L, 1e-3 * deflection);
     c->least_force = fmax(1e-9 * EI / (L * L), 1e-12 * K[5]);
     c->least_moment = fmax(1e-3 * EI / (L * L), c->least_force); /* a turn of a thousandth from end to end */
-    enum { DEGREE = 3 };
-    double shortest = rod->h;
-    for (size_t e = 0; e < rod->elements; e++)
-        shortest = fmin(shortest, wy_motion_element(rod, e));
-    const double spacing = shortest / DEGREE, waves = sqrt(K[5] / rod->def.section.rhoA);
-    c->rounded = 4e-16 / spacing * waves;
+    c->rounded = wy_coarse_rounding(rod);
     c->swings = wy_coarse_lowest_frequency(rod);
 }
 
@@ -292,16 +285,6 @@ static double newton_tolerance_of(const wy_coarse_runs *c) {
     return c->trial ? 0.0 : fmin(most, part * gap / fmax(fewest, c->planned));
 }
 
-/* Iterations times elements, with all that takes as long as iterations: factors, coupled iterations, the ends of a
- * step. */
-static double cost_of(const wy_motion *rod, const wy_motion_state *state) {
-    const double *x = state->x, ends = 2.0;
-    wy_motion_resolution r = {0};
-    if (rod->method->resolution)
-        rod->method->resolution(&r, rod, x);
-    return (x[WY_STATE_ITERATIONS] + r.work_units + ends * x[WY_STATE_STEPS]) * (double)rod->elements;
-}
-
 /* The cost budget of (12.11). */
 static wy_cost_budget cost_budget_of(const wy_coarse_runs *c) {
     const double elements = (double)c->rod->elements;
@@ -315,7 +298,7 @@ static wy_cost_budget cost_budget_of(const wy_coarse_runs *c) {
         if (!k->state)
             continue;
         t.alive[i] = c->now.alive[i] != 0.0;
-        t.spent[i] = cost_of(k->rod, k->state);
+        t.spent[i] = wy_run_cost(k->rod, k->state);
         t.usual[i] = (double)k->rod->elements / elements * c->per[i] / WINDOW_STEPS;
     }
     return t;
@@ -548,7 +531,7 @@ static double spent_by(const wy_coarse_runs *c) {
     double sum = 0.0;
     for (int i = 0; i < WY_COARSE_RUNS; i++)
         if (c->of[i].state)
-            sum += cost_of(c->of[i].rod, c->of[i].state);
+            sum += wy_run_cost(c->of[i].rod, c->of[i].state);
     return sum;
 }
 
@@ -622,7 +605,7 @@ bool wy_coarse_runs_step(wy_estimated_error *error, wy_coarse_runs *c, const wy_
         return false;
     wy_second_core_wait(c->core);
     wy_probe_close(&w->run, rod, state, c->nodes);
-    w->cost = cost_of(rod, state);
+    w->cost = wy_run_cost(rod, state);
     w->taken = state->x[WY_STATE_STEPS];
     w->end = wy_motion_time(state);
     c->closed = *w;
@@ -653,10 +636,6 @@ wy_estimated_error wy_coarse_runs_error(wy_coarse_runs *c) {
 double wy_coarse_runs_cost(wy_coarse_runs *c) {
     wy_second_core_wait(c->core);
     return spent_by(c);
-}
-
-double wy_run_cost(const wy_motion *rod, const wy_motion_state *state) {
-    return cost_of(rod, state);
 }
 
 void wy_coarse_runs_blocks(wy_checkpoint_block parts[WY_COARSE_BLOCKS], wy_coarse_runs *c) {

@@ -3,6 +3,7 @@
 #define WY_ESTIMATE_COARSE_RUNS_H
 
 #include "estimate/coarse_error.h"
+#include "motion/estimate/coarse_mesh.h"
 #include "motion/estimate/probe.h"
 
 typedef struct wy_coarse_runs wy_coarse_runs;
@@ -55,9 +56,8 @@ bool wy_coarse_runs_failed(const wy_coarse_runs *coarse_runs);
  * scales. */
 wy_probe_distance wy_coarse_runs_scale(const wy_coarse_runs *coarse_runs);
 
-/* What all coarse runs have cost so far, and what a run has: iterations times elements, and what takes as long. */
+/* What all coarse runs have cost so far. */
 double wy_coarse_runs_cost(wy_coarse_runs *coarse_runs);
-double wy_run_cost(const wy_motion *rod, const wy_motion_state *state);
 
 /* What the rest of a run depends on. */
 void wy_coarse_runs_blocks(wy_checkpoint_block parts[WY_COARSE_BLOCKS], wy_coarse_runs *coarse_runs);
