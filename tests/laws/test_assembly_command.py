@@ -53,6 +53,21 @@ def bits_of_single_rods(folder):
         assert np.array_equal(alone["objects/b/" + of], both["objects/b/" + of]), of
 
 
+def mass_on_a_spring(folder):
+    """Period and sag of a mass on a helical spring with the spring's own mass; small angles of its coils: 1e-3."""
+    out = folder + "/run.h5"
+    assert withy("run", SOURCE + "/examples/mass-on-a-spring.yaml", "-o", out, "--set", "estimate=false")[0] == 0
+    with h5py.File(out) as h:
+        t, z = h["time"][:], h["objects/mass/state/centre"][:, 2]
+    low = [t[i] + 0.0025 * (z[i - 1] - z[i + 1]) / (z[i - 1] - 2 * z[i] + z[i + 1])
+           for i in range(1, len(z) - 1) if z[i - 1] > z[i] <= z[i + 1]]
+    k = 2.06e11 / 2.6 * 0.003**4 / (8 * 0.05**3 * 8)
+    wire = 7800 * math.pi * 0.0015**2 * 8 * math.hypot(2 * math.pi * 0.025, 0.006)
+    assert len(low) == 7
+    assert abs(np.diff(low).mean() / (2 * math.pi * math.sqrt((1 + wire / 3) / k)) - 1) < 1e-3, np.diff(low)
+    assert abs((z[0] - z.min()) / 2 / ((1 + wire / 2) * 9.81 / k) - 1) < 1e-3, z[0] - z.min()
+
+
 def in_space(q, v):
     w, u = q[:, :1], q[:, 1:]
     return v + 2 * w * np.cross(u, v) + 2 * np.cross(u, np.cross(u, v))
@@ -332,5 +347,5 @@ def readers(folder):
     assert code != 0 and err, err
 
 
-main(elbow_as_published, bits_of_single_rods, table_balances, free_flight, grounds, honest_estimates, bad_input,
-     readers)
+main(elbow_as_published, bits_of_single_rods, mass_on_a_spring, table_balances, free_flight, grounds, honest_estimates,
+     bad_input, readers)
