@@ -93,6 +93,9 @@ def table_balances(folder):
             assert np.abs(rate + joint[body][1:] - mass * g).max() < 1e-7, body
         apart = h["objects/camera/state/centre"][:] - h["objects/arm/state/tip"][:]
         assert np.abs(np.linalg.norm(apart, axis=1) - math.hypot(0.06, 0.02)).max() < 1e-12
+        for leg, angle in ((1, 0), (2, 2 * math.pi / 3), (3, -2 * math.pi / 3)):  # turned about the origin of space
+            foot = h[f"objects/leg{leg}/state/position"][0, 0]
+            assert np.abs(foot - 0.3 * np.array([math.cos(angle), math.sin(angle), 0])).max() < 1e-15, leg
         plate = np.linalg.norm(h["objects/plate/state/centre"][:] - h["objects/leg1/state/tip"][:], axis=1)
         assert np.abs(plate - plate[0]).max() < 1e-12
 
