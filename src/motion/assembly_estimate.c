@@ -2,9 +2,9 @@
  * elements four times as long in steps of A. They meet the run every four steps.
  *
  *   d = |x - x_A|,  d_t = |x_A - x_B|,  d_h = |x_A - x_C|
- *   errors that fall as their orders say:  d = d_t / 2^q + d_h / r^p                               (12.19)
+ *   errors that fall as their orders say:  d = d_t / 2^q + d_h / r^p                               (12.22)
  *   where d is larger, by f, both rates are smaller by f:  R_t = 2^q / f,  R_h = r^p / f
- *   e = d_t / (R_t (R_t - 1)) + d_h / (R_h (R_h - 1))                                              (12.20) */
+ *   e = d_t / (R_t (R_t - 1)) + d_h / (R_h (R_h - 1))                                              (12.23) */
 #include "motion/assembly_estimate.h"
 
 #include <math.h>
@@ -127,7 +127,7 @@ void wy_assembly_estimate_list(wy_checkpoint_block *blocks, wy_assembly_estimate
 
 /* ---- along the run ---- */
 
-/* Adds the squares of the differences of the four runs: (12.19). */
+/* Adds the squares of the differences of the four runs: (12.22). */
 static void add_differences(double sum[LEVEL_DIFFERENCES], const double *run[LEVEL_RUNS], size_t size) {
     for (size_t i = 0; i < size; i++) {
         const double d = run[0][i] - run[1][i], dt = run[1][i] - run[2][i], dh = run[1][i] - run[3][i];
@@ -137,7 +137,7 @@ static void add_differences(double sum[LEVEL_DIFFERENCES], const double *run[LEV
     }
 }
 
-/* (12.20), relative to `scale`: the part of the elements, and that of the step. */
+/* (12.23), relative to `scale`: the part of the elements, and that of the step. */
 static void error_of_levels(double *space, double *time, const wy_assembly_estimate *e,
                             const double sum[LEVEL_DIFFERENCES], double scale) {
     const double n = e->numbers[HEAD_WINDOWS], d = sqrt(sum[0] / n), dt = sqrt(sum[1] / n), dh = sqrt(sum[2] / n);
