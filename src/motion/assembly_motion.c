@@ -268,13 +268,7 @@ void wy_assembly_motion_energies(wy_motion_energy *sum, const wy_assembly_motion
             wy_motion_assembly_energies(&e, p->assembly, p->state);
         else
             wy_motion_energies(&e, rod_of_part(m, p), p->state[0]);
-        sum->kinetic += e.kinetic;
-        sum->strain += e.strain;
-        sum->gravity += e.gravity;
-        sum->dissipated += e.dissipated;
-        sum->work += e.work;
-        sum->numerical += e.numerical;
-        sum->balance += e.balance;
+        wy_motion_energy_add(sum, &e);
         sum->largest += e.largest;
     }
 }

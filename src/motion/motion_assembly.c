@@ -378,13 +378,7 @@ void wy_motion_assembly_energies(wy_motion_energy *sum, const wy_motion_assembly
     for (size_t i = 0; i < a->count; i++) {
         wy_motion_energy e;
         wy_motion_energies(&e, a->member[i], states[i]);
-        sum->kinetic += e.kinetic;
-        sum->strain += e.strain;
-        sum->gravity += e.gravity;
-        sum->dissipated += e.dissipated;
-        sum->work += e.work;
-        sum->numerical += e.numerical;
-        sum->balance += e.balance;
+        wy_motion_energy_add(sum, &e);
     }
     sum->largest = states[0]->x[WY_STATE_LARGEST];
 }

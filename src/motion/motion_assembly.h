@@ -82,6 +82,17 @@ wy_status wy_motion_assembly_start(const wy_motion_assembly *assembly, wy_motion
 wy_status wy_motion_assembly_step(const wy_motion_assembly *assembly, wy_motion_state *const *states,
                                   wy_motion_assembly_work *work, double dt, wy_error *err);
 
+/* Adds all energies but the largest. */
+static inline void wy_motion_energy_add(wy_motion_energy *sum, const wy_motion_energy *e) {
+    sum->kinetic += e->kinetic;
+    sum->strain += e->strain;
+    sum->gravity += e->gravity;
+    sum->dissipated += e->dissipated;
+    sum->work += e->work;
+    sum->numerical += e->numerical;
+    sum->balance += e->balance;
+}
+
 /* Sums over the members; angular momentum about the origin. */
 void wy_motion_assembly_energies(wy_motion_energy *energy, const wy_motion_assembly *assembly,
                                  wy_motion_state *const *states);

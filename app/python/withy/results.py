@@ -36,14 +36,11 @@ class Channel(NamedTuple):
         return f"{self.object}/{self.name}" if self.object else self.name
 
 
-class Part:
-    """A rod or a rigid body of a run with several: its channels by their names, as those of a run."""
-
-    def __init__(self, run: "Run", name: str) -> None:
-        self._run, self.name = run, name
+class Named:
+    """Channels as attributes: run.tip is run["tip"]."""
 
     def __getitem__(self, name: str) -> Any:
-        return self._run[f"{self.name}/{name}"]
+        raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -52,6 +49,16 @@ class Part:
             return self[name]
         except _core.BadInput as e:
             raise AttributeError(str(e)) from None
+
+
+class Part(Named):
+    """A rod or a rigid body of a run with several: its channels by their names, as those of a run."""
+
+    def __init__(self, run: "Run", name: str) -> None:
+        self._run, self.name = run, name
+
+    def __getitem__(self, name: str) -> Any:
+        return self._run[f"{self.name}/{name}"]
 
     def __dir__(self):
         return [*super().__dir__(), *(c.name for c in self._run.channels.values() if c.object == self.name)]
@@ -63,7 +70,7 @@ class Part:
 POINT_LABELS = ("", "EP", "LP", "BP", "UZ")
 
 
-class Run:
+class Run(Named):
     """Frames of a run: each channel is an array with a row for each frame, by its name: run.time, run.tip,
     run["state/position"].
 
@@ -90,14 +97,6 @@ class Run:
         if name not in self._arrays:
             self._arrays[name] = np.asarray(self._store.values(name))
         return self._arrays[name]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except _core.BadInput as e:
-            raise AttributeError(str(e)) from None
 
     def __dir__(self):
         return [*super().__dir__(), *self.channels]
